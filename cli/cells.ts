@@ -10,7 +10,7 @@ const parallel = 4;
 
 const unreachable = new Set<string>();
 
-/** Whether a cell could not be read, so that a result is not of the whole environment. */
+/** Tells whether a cell could not be read, so that a result is not of the whole environment. */
 export const hasUnreadCells = (): boolean => unreachable.size > 0;
 
 /** Reads something of the stack of each cell. A cell that cannot be read is named in a note, and left out. */

@@ -52,7 +52,7 @@ export const nextCommands = [['stack output workloads', 'what was deployed']] as
 
 export const exampleChange = 'remove a secret of an application';
 
-/** Whether clusters use aad-pod-identity or HyperShift. */
+/** Tells whether clusters use aad-pod-identity or HyperShift. */
 export function usesRareTools(config: unknown): boolean {
   return listOf(setting(config, 'clusters')).some((cluster) =>
     ['podIdentity', 'hyperShift'].some((name) => fieldsOf(cluster)[name] !== undefined),

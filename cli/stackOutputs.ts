@@ -7,7 +7,7 @@ import { UserError } from './userError';
 
 /** The outputs of a deployed stack. */
 export interface DeployedOutputs extends z.output<typeof stackOutputs> {
-  /** Whether a cell of the environment could not be read. */
+  /** True if a cell of the environment could not be read. */
   readonly isIncomplete?: boolean;
 }
 

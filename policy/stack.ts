@@ -14,7 +14,7 @@ export const bootstrapProject = 'aks-workload-identity-bootstrap';
 /** The parts of a stack that policies need. */
 export interface PolicyStack {
   readonly settings: PolicySettings;
-  /** Whether it is a cell or has cells: then the settings are also those of other stacks. */
+  /** True if it is a cell or has cells: then the settings are also those of other stacks. */
   readonly isPart: boolean;
   readonly environment: Environment;
   /** The workloads of the settings, with their grants. */

@@ -21,7 +21,7 @@ const cellSettings = z.strictObject({ kubeconfigs: stackSchema.shape.kubeconfigs
 /** Keys of the project in the stack file of a cell. */
 const cellKeys = [cellOfKey, 'kubeconfigs'];
 
-/** Whether the configuration is that of a cell. */
+/** Tells whether the configuration is that of a cell. */
 export const isCell = (input: Readonly<Record<string, unknown>>): boolean => Object.hasOwn(input, cellOfKey);
 
 /** Returns the name of the stack file of an environment. */

@@ -27,7 +27,7 @@ export type Validation =
   | {
       readonly ok: false;
       readonly problems: readonly Problem[];
-      /** Whether the settings were compared with each other, which requires that each is individually valid. */
+      /** True if the settings were compared with each other, which requires that each is individually valid. */
       readonly compared: boolean;
     };
 

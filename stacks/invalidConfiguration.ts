@@ -7,7 +7,7 @@ export class InvalidConfigurationError extends UserError {
   constructor(
     environment: string,
     readonly problems: readonly Problem[],
-    /** What was not checked, as a sentence. */
+    /** The part that was not checked, as a sentence. */
     unchecked?: string,
   ) {
     const count = problems.length === 1 ? '1 error' : `${problems.length} errors`;

@@ -1,5 +1,5 @@
 /**
- * Whether a version is older than another: `1.34`, `1.35.3` and `1.35.4-beta.1` are older than `1.35.4`, but `1.35` is not,
+ * Tells whether a version is older than another: `1.34`, `1.35.3` and `1.35.4-beta.1` are older than `1.35.4`, but `1.35` is not,
  * because it stands for any of its patches. A leading `v` and build metadata do not count.
  */
 export function isOlder(version: string, than: string): boolean {

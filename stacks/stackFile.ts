@@ -33,7 +33,7 @@ export interface StackFileCheck {
   readonly ofCell?: OfCell | undefined;
   /** In the order of the files and their lines. */
   readonly problems: readonly PlacedProblem[];
-  /** What could not be checked, as sentences. */
+  /** The parts that could not be checked, as sentences. */
   readonly notes: readonly string[];
 }
 

@@ -35,7 +35,7 @@ export type VerifiedOutputs = Pick<
   | 'tokenEvents'
 > & {
   workloads: WorkloadOutput[];
-  /** Whether cells of the environment are missing, so that their access to shared resources is unknown. */
+  /** True if cells of the environment are missing, so that their access to shared resources is unknown. */
   isIncomplete?: boolean;
 };
 

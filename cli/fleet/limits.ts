@@ -1,6 +1,6 @@
 // Azure's limits that a fleet meets: one table. The duration of a rollout and the checks of a plan follow from it.
 
-/** What a limit counts. */
+/** Quantity that a limit counts. */
 export type Counted =
   | 'cluster'
   | 'identity'
@@ -26,7 +26,7 @@ interface Limit {
 /** A number of objects that may exist at the same time. */
 export interface Quota extends Limit {
   readonly most: number;
-  /** Whether Microsoft raises it. Default: it is fixed. */
+  /** True if Microsoft raises it. Default: it is fixed. */
   readonly raisable?: true;
   /** Imperative sentence that mends a plan with more. */
   readonly remedy: string;

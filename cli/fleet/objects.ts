@@ -146,7 +146,7 @@ function provisioningOn(cluster: ClusterPlan, installed: boolean): Objects[] {
   ];
 }
 
-/** What the reconcilers may do, and the access that they give at times. */
+/** Rights of the reconcilers, and the access that they give at times. */
 function reconcilersOn({ reconciler, connectionWriter }: ClusterPlan, plan: EnvironmentPlan): Objects[] {
   const atTimes = plan.clusters.flatMap((cluster) =>
     cluster.identities.flatMap((identity) => grantedAtTimes(cluster, identity)),

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { CellPlan } from '../../stacks/plan';
 import { cellCodes } from '../pipeline/cell';
 
-/** What became of a stack in a rollout. */
+/** Outcome of a stack in a rollout. */
 export type Outcome = 'done' | 'failed' | 'verification failed' | 'refused' | 'locked' | 'not started';
 
 const outcomeByCode: Readonly<Record<number, Outcome>> = {

@@ -9,7 +9,7 @@ export interface StateResource {
   readonly urn: string;
   readonly type: string;
   readonly id?: string | undefined;
-  /** Whether a provider manages it; false for components and the stack itself. */
+  /** True if a provider manages it; false for components and the stack itself. */
   readonly custom?: boolean | undefined;
   readonly parent?: string | undefined;
   /** URN of its provider, with the provider's id after `::`. */

@@ -30,7 +30,7 @@ interface StackStatus {
   readonly result: string;
   /** Commit of the last update. */
   readonly commit?: string;
-  /** Whether files were changed since that commit. */
+  /** True if files were changed since that commit. */
   readonly isDirty?: boolean;
   readonly updatedAt?: string;
   /** Passed and failed checks of the verification, with `--verify`. */

@@ -11,7 +11,7 @@ interface StreamedOptions {
 const running = new Set<(signal: NodeJS.Signals) => void>();
 let stopped = false;
 
-/** Whether this process was asked to end while a program ran. */
+/** Tells whether this process was asked to end while a program ran. */
 export const wasStopped = (): boolean => stopped;
 
 /**

@@ -33,7 +33,7 @@ export class ControllableClock implements Clock {
     return (this.automatic ? Date.now() : this.frozenAt) + this.offset;
   }
 
-  /** Whether the clock follows the machine's clock. */
+  /** True if the clock follows the machine's clock. */
   get auto(): boolean {
     return this.automatic;
   }

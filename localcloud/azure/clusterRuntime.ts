@@ -10,10 +10,10 @@ export interface ClusterSpec {
   issuer: string;
   /** Version of the managed cluster, e.g. `1.36` or `1.36.3`. */
   kubernetesVersion: string;
-  /** Whether the workload identity webhook runs in the cluster. */
+  /** True if the workload identity webhook runs in the cluster. */
   workloadIdentity: boolean;
   /**
-   * Whether the Secrets Store CSI driver with the Key Vault provider runs in the cluster (add-on
+   * True if the Secrets Store CSI driver with the Key Vault provider runs in the cluster (add-on
    * `azureKeyvaultSecretsProvider`). @default false
    */
   secretsStore?: boolean;

@@ -13,7 +13,7 @@ export function parseRange(text: string): { address: string; prefix: number } | 
 
 export const isRange = (text: string): boolean => parseRange(text) !== undefined;
 
-/** Whether an address is in one of the ranges. */
+/** Tells whether an address is in one of the ranges. */
 export function inRanges(address: string, ranges: readonly string[]): boolean {
   const list = new BlockList();
   for (const text of ranges) {
@@ -35,19 +35,19 @@ function boundsOf(text: string): { first: number; last: number } | undefined {
   return { first, last: first + size - 1 };
 }
 
-/** Whether a range begins with its first address: 10.0.0.0/16 does, 10.0.1.0/16 does not. */
+/** Tells whether a range begins with its first address: 10.0.0.0/16 does, 10.0.1.0/16 does not. */
 export function isAligned(text: string): boolean {
   const range = parseRange(text);
   return range !== undefined && boundsOf(text)?.first === number(range.address);
 }
 
-/** Whether a range lies within another one or equals it. */
+/** Tells whether a range lies within another one or equals it. */
 export function isWithin(inner: string, outer: string): boolean {
   const [a, b] = [boundsOf(inner), boundsOf(outer)];
   return a !== undefined && b !== undefined && b.first <= a.first && a.last <= b.last;
 }
 
-/** Whether two ranges have an address in common. */
+/** Tells whether two ranges have an address in common. */
 export function overlap(first: string, second: string): boolean {
   const [a, b] = [boundsOf(first), boundsOf(second)];
   return a !== undefined && b !== undefined && a.first <= b.last && b.first <= a.last;

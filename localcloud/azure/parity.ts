@@ -17,7 +17,7 @@ interface Claim {
   standIn?: string;
   /** Title of the test. It uses a vendor's client unless `plainHttps`. */
   test: string;
-  /** Whether the test uses plain HTTPS, because none of the vendors' clients in use sends such a request. */
+  /** True if the test uses plain HTTPS, because none of the vendors' clients in use sends such a request. */
   plainHttps?: boolean;
 }
 

@@ -22,7 +22,7 @@ export function addLocalOptions(program: Command, product: Product): void {
   }
 }
 
-/** Whether a command is for the local cloud: by option, or because the stack is `local` or was deployed there. */
+/** Tells whether a command is for the local cloud: by option, or because the stack is `local` or was deployed there. */
 export function meansLocal(product: Product, args: string[], deployed: (stack: string) => boolean): boolean {
   const stack = selectedStack(product, args);
   if (!Object.hasOwn(product.commands, args[0] ?? '') || stack === undefined || args.includes('--help'))

@@ -11,21 +11,21 @@ interface ProductCommand {
    * @default the value of `--stack`
    */
   stack?: (args: string[], optionOf: OptionOf) => string | undefined;
-  /** Whether it also writes to the stack file, which `--stack-file` names. */
+  /** True if it also writes to the stack file, which `--stack-file` names. */
   writes?: boolean;
-  /** Whether it runs the engine and the program. */
+  /** True if it runs the engine and the program. */
   runsProgram?: boolean;
 }
 
-/** What the commands need to know of the product that they deploy. Names of files and variables are in `localcloud.json`. */
+/** Facts that the commands need about the product that they deploy. Names of files and variables are in `localcloud.json`. */
 export interface Product {
   /** The product's commands that run against either cloud, by name. */
   commands: Readonly<Record<string, ProductCommand>>;
   /** Commands that need no cloud, but whose messages name pulumi commands for the stack. */
   showPulumi: readonly string[];
-  /** Whether a configuration uses programs of the toolchain that are built only when needed. */
+  /** Tells whether a configuration uses programs of the toolchain that are built only when needed. */
   usesRareTools: (config: unknown) => boolean;
-  /** Whether the policies of a configuration are only advisory, so that they refuse nothing. */
+  /** Tells whether the policies of a configuration are only advisory, so that they refuse nothing. */
   onlyAdvises: (config: unknown) => boolean;
   /**
    * Returns the names of all secrets that a stack's configuration needs.
@@ -38,7 +38,7 @@ export interface Product {
     invalid: RegExp;
     /** The program's errors for a resource that exists but is not in the stack. */
     exists: RegExp;
-    /** What to do about a violation of a policy, besides a correction; follows "or". */
+    /** Remedy for a violation of a policy, besides a correction; follows "or". */
     policies: string;
   };
   /** Commands of pulumi to try after a deployment, and what they show. */

@@ -79,7 +79,7 @@ export async function runUserPulumi(instance: Instance, args: string[], product:
   return runOnStack(instance, choice, rest, product);
 }
 
-/** Whether the arguments ask for pulumi's help or version, which need no stack. */
+/** Tells whether the arguments ask for pulumi's help or version, which need no stack. */
 export function isHelp(args: string[]): boolean {
   return (
     args.length === 0 ||

@@ -6,7 +6,7 @@ export interface DeletedVault {
   /** Resource id of the deleted vault, with subscription, location and name. */
   id: string;
   name: string;
-  /** Whether purge protection keeps it until its retention period ends. */
+  /** True if purge protection keeps it until its retention period ends. */
   purgeProtected: boolean;
 }
 

@@ -17,13 +17,13 @@ export interface CloudStatus {
   proxyPort?: number;
   /** The state folder, which may not exist. */
   state: string;
-  /** Whether there is any state. */
+  /** True if there is any state. */
   stateExists: boolean;
   log: string;
   clusters: ListedCluster[];
 }
 
-/** Whether there is any state. The state folder alone is no state, because it may be empty. */
+/** Tells whether there is any state. The state folder alone is no state, because it may be empty. */
 export const hasState = (instance: Pick<Instance, 'credentialsFile' | 'pulumiBackend'>): boolean =>
   existsSync(instance.credentialsFile) || existsSync(instance.pulumiBackend);
 

@@ -42,9 +42,9 @@ const podsTimeoutSeconds = 60;
 export interface UpRequest extends StackChoice {
   /** File for the engine's events, one JSON document per line. */
   eventLog?: string | undefined;
-  /** Whether to update without a preview. A policy violation stops a preview before any change, but an update half-way. */
+  /** True to update without a preview. A policy violation stops a preview before any change, but an update half-way. */
   skipPreview?: boolean | undefined;
-  /** Whether to verify the stack once it is deployed. */
+  /** True to verify the stack once it is deployed. */
   verify: boolean;
 }
 

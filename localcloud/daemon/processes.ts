@@ -31,7 +31,7 @@ export async function endProcesses(refs: ProcessIdentity[], graceMilliseconds: n
   await waitForEnd(refs, 5000);
 }
 
-/** Whether all processes end within the time. */
+/** Tells whether all processes end within the time. */
 export async function waitForEnd(refs: ProcessIdentity[], milliseconds: number): Promise<boolean> {
   const deadline = performance.now() + milliseconds;
   while (refs.some(isAlive)) {

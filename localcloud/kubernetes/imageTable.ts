@@ -28,7 +28,7 @@ export interface ImageEntry {
   files?: () => Promise<Readonly<Record<string, string>>>;
   /** Folder on this host for the image's working directory. @default an empty folder of the container */
   workingFolder?: string;
-  /** Whether the program exits with 0 to be restarted. Such an exit is no failure, and the restart is not delayed. */
+  /** True if the program exits with 0 to be restarted. Such an exit is no failure, and the restart is not delayed. */
   restartsItself?: boolean;
   /** Additional variables, which override those of the pod. */
   env?: (context: LaunchContext) => Record<string, string>;

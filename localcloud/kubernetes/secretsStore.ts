@@ -197,7 +197,7 @@ async function mountsNothing(paths: ClusterPaths): Promise<string> {
   return folder;
 }
 
-/** Whether something listens on the socket file. */
+/** Tells whether something listens on the socket file. */
 function accepts(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(file);

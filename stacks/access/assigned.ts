@@ -10,7 +10,7 @@ export interface AssignedRole {
   readonly role: string;
   /** Object id of who has it. */
   readonly principalId: string;
-  /** Whether the outputs have it too, as a secret or role of an application or group. */
+  /** True if the outputs have it too, as a secret or role of an application or group. */
   readonly isGrant: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Times } from './times';
 
 // Who can sign in as which identity and what that may use, read from the registered resources.
 
-/** Who signs in as an identity. */
+/** Holder of tokens that signs in as an identity. */
 export interface Subject {
   /** Unique key, the same on both sides of a comparison. */
   readonly key: string;
@@ -13,7 +13,7 @@ export interface Subject {
   readonly cluster?: string | undefined;
   /** Trusted tokens: issuer and audience. */
   readonly trusted?: string | undefined;
-  /** What a reviewer has to find out about an unknown subject. */
+  /** Question that a reviewer has to answer about an unknown subject. */
   readonly notJudged?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Target {
   readonly key: string;
   /** `<vault>/<secret>`, `every secret of <vault>`, or `<role> on <scope>`. */
   readonly text: string;
-  /** What a reviewer has to find out about an unknown target. */
+  /** Question that a reviewer has to answer about an unknown target. */
   readonly notJudged?: string | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface Reader {
   readonly named: readonly string[];
 }
 
-/** Who can use what in one environment. */
+/** Access in one environment: the identities, those who sign in as them, and the targets that they reach. */
 export interface Access {
   readonly environment: string;
   /** Undefined if only the deploying account knows it. */

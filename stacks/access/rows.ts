@@ -4,7 +4,7 @@ import { readable } from './readable';
 import { describeTimes } from './times';
 import { labelledPods } from './reading';
 
-/** What an application or another reader can use for one reason. */
+/** Access of an application or another reader for one reason. */
 export interface AccessRow {
   /** Empty for a reader outside clusters. */
   readonly cluster: string;

@@ -26,7 +26,7 @@ export const chartChecks: readonly Check[] = [
       }
   },
 
-  /** What custom resources in a chart need, so that their services stay in Azure and only one operator writes to them. */
+  /** Settings that custom resources in a chart need, so that their services stay in Azure and only one operator writes to them. */
   function* ({ applications, clusters, retainOnDelete }) {
     for (const application of applications) {
       if (kindsInChart(application).length === 0) continue;

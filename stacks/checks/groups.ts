@@ -58,7 +58,7 @@ export const groupChecks: readonly Check[] = [
       };
   },
 
-  /** If no application of the stack is in an existing group, the stack does not know who gets the access of the group. */
+  /** An existing group without an application of the stack: the stack does not know who gets the access of the group. */
   function* ({ applications, groups }) {
     for (const { path, name, existing, unknownMembers, secrets, roles } of groups) {
       const granted = [...secrets, ...roles];

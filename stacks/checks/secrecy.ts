@@ -40,7 +40,7 @@ export function secrecyProblems(
   ];
 }
 
-/** Whether the value is what the engine puts in place of an encrypted value. */
+/** Tells whether the value is what the engine puts in place of an encrypted value. */
 export function isEncrypted(value: unknown): value is { readonly secure: string } {
   return isRecord(value) && Object.keys(value).length === 1 && typeof value.secure === 'string';
 }
@@ -53,7 +53,7 @@ export interface Ciphertext {
   readonly text: string;
 }
 
-/** Whether the value belongs to a namespace other than the project's. */
+/** Tells whether the value belongs to a namespace other than the project's. */
 export const isOfOthers = ({ path }: Pick<Ciphertext, 'path'>): boolean => String(path[0]).includes(':');
 
 /** Returns problems of values that somebody copied without knowing them: whoever reads one secret would read the other. */
@@ -69,7 +69,7 @@ export function copiedSecrets(all: readonly Ciphertext[]): Problem[] {
   }));
 }
 
-/** Whether `path` leads to the value at `other` or to a part of it. */
+/** Tells whether `path` leads to the value at `other` or to a part of it. */
 export function isWithin(path: Path, other: Path): boolean {
   return other.every((step, index) => step === path[index]);
 }

@@ -10,7 +10,7 @@ import type { StackSettings } from '../settings/schema';
 import type { Central } from './central';
 import type { EnvironmentGroup, DeployedGroup } from './resourceGroups';
 
-/** What all resources of an environment are deployed with. */
+/** Values that all resources of an environment are deployed with. */
 export interface EnvironmentContext {
   /** Name of the stack. */
   readonly stack: string;
@@ -44,7 +44,7 @@ export function providerOf(
     : { providers: [subscriptions.provider(existing.subscriptionId)] };
 }
 
-/** What all resources on a cluster are deployed with. */
+/** Values that all resources on a cluster are deployed with. */
 export interface ClusterContext extends EnvironmentContext {
   readonly plan: ClusterPlan;
   readonly cluster: WorkloadIdentityCluster;

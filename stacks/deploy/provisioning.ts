@@ -7,7 +7,7 @@ import type { ReadyIdentities, ReadyIdentity } from './identities';
 import { known } from './known';
 import type { Namespaces } from './namespaces';
 
-/** What must exist before the operator can provision custom resources. */
+/** Resources that must exist before the operator can provision custom resources. */
 export interface ProvisioningRight {
   /** Resources that the custom resources depend on: created before them, and deleted after them. */
   readonly before: readonly pulumi.Input<pulumi.Resource>[];

@@ -11,7 +11,7 @@ import type { Central } from './central';
 export interface DeployedGroup {
   readonly id: pulumi.Output<string>;
   readonly name: pulumi.Output<string>;
-  /** Whether the stack creates it; otherwise it exists. */
+  /** True if the stack creates it; otherwise it exists. */
   readonly isCreated: boolean;
 }
 

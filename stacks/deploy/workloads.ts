@@ -12,7 +12,7 @@ import { known } from './known';
 import type { Namespaces } from './namespaces';
 import type { ProvisioningRight } from './provisioning';
 
-/** What a workload uses and waits for. */
+/** Resources that a workload uses and waits for. */
 export interface WorkloadParts {
   readonly identity: SignInIdentity;
   /** Undefined if it signs in with federation. */
@@ -23,7 +23,7 @@ export interface WorkloadParts {
   readonly before: readonly pulumi.Resource[];
   /** Grants on secrets that its dependencies contribute; its pods wait for them. */
   readonly grantedLater: readonly pulumi.Resource[];
-  /** What its chart needs if the chart itself declares Azure services. */
+  /** Needs of its chart if the chart itself declares Azure services. */
   readonly provisioning: ProvisioningRight;
 }
 

@@ -7,7 +7,7 @@ export interface DryRunRequest extends StackFileText {
   readonly project: string;
   /** Subscription that is deployed to, unless the stack file has one. Default: unknown. */
   readonly subscriptionId?: string | undefined;
-  /** Whether to return the parts of an environment with cells instead of who could use what. */
+  /** True to return the parts of an environment with cells instead of who could use what. */
   readonly parts?: boolean | undefined;
 }
 

@@ -49,13 +49,13 @@ export const hostedClusterOutput = z.object({
   components: z.array(hostedComponent),
   /** The identities of its nodes; empty if all components sign in with federation. */
   nodes: z.array(hostedIdentity),
-  /** Whether the stack creates the HostedCluster. */
+  /** True if the stack creates the HostedCluster. */
   makesHostedCluster: z.boolean(),
   /** Encoding of the credentials in the vault. */
   objectEncoding: z.string().exactOptional(),
-  /** Who creates the SecretProviderClasses. */
+  /** The creator of the SecretProviderClasses. */
   secretProviderClasses: z.enum(['hypershift', 'stack']).exactOptional(),
-  /** Whether the stack installs HyperShift on the management cluster, with the reader; absent if others do. */
+  /** True if the stack installs HyperShift on the management cluster, with the reader; absent if others do. */
   installsHyperShift: z.boolean().exactOptional(),
   /** Merge patch of the HostedCluster, with every field that names an identity. */
   patch: z.looseObject({}),

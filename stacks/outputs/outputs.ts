@@ -119,7 +119,7 @@ const workload = z.object({
   subject: z.string(),
   /** Audience that the tokens must have. */
   audience: z.string(),
-  /** Whether it is known to have pods at all times: not without replicas, and not for a chart. */
+  /** True if it is known to have pods at all times: not without replicas, and not for a chart. */
   hasPods: z.boolean(),
   /** How its pods sign in, if not by workload identity alone. */
   signIn: z.enum(['podIdentity', 'both']).exactOptional(),
@@ -139,7 +139,7 @@ const groupOutput = z.object({
   displayName: z.string(),
   /** Object id, to which access is granted. */
   objectId: z.string(),
-  /** Whether the stack created it. An existing group may have members that others added. */
+  /** True if the stack created it. An existing group may have members that others added. */
   isMade: z.boolean(),
   /** Secrets that its members may read, and their roles. */
   grants: z.array(z.union([secret, role])),

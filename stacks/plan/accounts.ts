@@ -31,12 +31,12 @@ export function subjectsOf(settings: StackSettings, application: ApplicationSett
   return serviceAccountNames(application).map((serviceAccount) => ({ namespace, serviceAccount, audience }));
 }
 
-/** Whether the application's namespace already exists and the stack only uses it. */
+/** Tells whether the application's namespace already exists and the stack only uses it. */
 export function usesExistingNamespace({ namespace }: ApplicationSettings): boolean {
   return namespace?.existing === true;
 }
 
-/** Whether the service account of the application's pods already exists and the stack only annotates it. */
+/** Tells whether the service account of the application's pods already exists and the stack only annotates it. */
 export function usesExistingServiceAccount({ serviceAccount }: ApplicationSettings): boolean {
   return serviceAccount?.existing === true;
 }

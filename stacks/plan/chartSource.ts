@@ -16,6 +16,6 @@ export function platformChart(
   };
 }
 
-/** Whether a chart is a folder or a packed chart in the project, not in a repository or a registry. */
+/** Tells whether a chart is a folder or a packed chart in the project, not in a repository or a registry. */
 export const isInProject = (chart: string): boolean =>
   !chart.startsWith('oci://') && (chart.includes('/') || chart.endsWith('.tgz'));

@@ -18,7 +18,7 @@ export interface ConnectionPlan {
   readonly secret: string;
 }
 
-/** Whether the cluster writes the connection string of the dependency to a vault. */
+/** Tells whether the cluster writes the connection string of the dependency to a vault. */
 function isWritten({ connection, manages }: DependencyPlan): boolean {
   return connection === 'vault' && manages;
 }

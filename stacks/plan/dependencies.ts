@@ -20,7 +20,7 @@ export interface ServicesGroupPlan {
   readonly name: string;
   /** Id of an existing group, which the stack only uses. */
   readonly existing?: ExistingGroupId;
-  /** Whether any service in the group is retained: deleting a group deletes everything in it. */
+  /** True if any service in the group is retained: deleting a group deletes everything in it. */
   readonly retainOnDelete: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ProvisioningPlan {
   readonly roles: readonly { readonly key: string; readonly role: BuiltInRole }[];
 }
 
-/** Whether the application's dependencies have a provisioning identity of their own. */
+/** Tells whether the application's dependencies have a provisioning identity of their own. */
 export function hasOwnProvisioner(application: ApplicationSettings): boolean {
   return application.provisioning === 'application' && customResourcesFor(application).length > 0;
 }
@@ -92,7 +92,7 @@ export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[]
 }
 
 /**
- * Whether a group is retained. Deleting a group deletes everything in it, so it is retained as long as any of its services is.
+ * Tells whether a group is retained. Deleting a group deletes everything in it, so it is retained as long as any of its services is.
  */
 function retainsGroup(settings: StackSettings, applications: readonly ApplicationSettings[]): boolean {
   return (

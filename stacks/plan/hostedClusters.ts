@@ -40,7 +40,7 @@ export interface HostedClusterPlan extends ClusterPart {
   readonly certificates?: HostedCertificatesPlan;
   /** Name of the grant to read its credentials. Names of applications' identities contain no underscore. */
   readonly grantee: string;
-  /** Whether the stack creates its SecretProviderClasses, instead of HyperShift's operators. */
+  /** True if the stack creates its SecretProviderClasses, instead of HyperShift's operators. */
   readonly createsClasses: boolean;
   /** Namespace of its control plane, as HyperShift names it. */
   readonly controlPlaneNamespace: string;

@@ -1,7 +1,7 @@
 import type { StackSettings, ApplicationSettings, ClusterSettings } from '../settings/schema';
 import { shardOf } from './shards';
 
-/** Whether the application runs as an identity of its own. */
+/** Tells whether the application runs as an identity of its own. */
 export function hasOwnIdentity(settings: StackSettings, application: ApplicationSettings): boolean {
   return (application.identity ?? settings.identity) !== 'cluster';
 }

@@ -7,13 +7,13 @@ import type { ClusterPart, PartNamespace } from './parts';
 export interface NamespacePlan extends PartNamespace {
   /** Name in the stack. Neither part contains a slash, so `a` with `b-c` and `a-b` with `c` remain two resources. */
   readonly key: string;
-  /** Whether it already exists and the stack only uses it. */
+  /** True if it already exists and the stack only uses it. */
   existing: boolean;
-  /** Whether it is never deleted, because parts of the cluster would be deleted too, also those that left the stack before. */
+  /** True if it is never deleted, because parts of the cluster would be deleted too, also those that left the stack before. */
   isKept: boolean;
-  /** Whether the Azure services of its custom resources stay when the namespace is deleted. */
+  /** True if the Azure services of its custom resources stay when the namespace is deleted. */
   retainOnDelete: boolean;
-  /** Whether charts create custom resources in it, which only the operator can release. */
+  /** True if charts create custom resources in it, which only the operator can release. */
   provisions: boolean;
 }
 

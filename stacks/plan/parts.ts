@@ -8,7 +8,7 @@ export interface ClusterPart {
   readonly managedIdentities: readonly string[];
   /** Names of the secrets in the central vault with the credentials of its applications in Entra. */
   readonly secrets: readonly string[];
-  /** Whether its pods mount secrets with the Secrets Store CSI driver. */
+  /** True if its pods mount secrets with the Secrets Store CSI driver. */
   readonly mountsSecrets: boolean;
   /** The namespaces in which the stack creates objects for it. */
   readonly namespaces: readonly PartNamespace[];
@@ -18,10 +18,10 @@ export interface ClusterPart {
 /** A namespace, and the setting that names it. */
 export interface PartNamespace {
   readonly name: string;
-  /** Whether it already exists and the stack only uses it. */
+  /** True if it already exists and the stack only uses it. */
   readonly existing: boolean;
   /** Path of the setting that names it. */
   readonly path: Path;
-  /** What to do if others created it. Default: name another, or use it as existing. */
+  /** Hint if others created it. Default: name another, or use it as existing. */
   readonly hint?: string | undefined;
 }

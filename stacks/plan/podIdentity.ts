@@ -23,7 +23,7 @@ export function planTokenEvents(cluster: ClusterSettings): TokenEventsPlan | und
   return { key: `${name}-token-events`, namespace: nodeComponentNamespace(cluster) };
 }
 
-/** Whether pods get tokens through aad-pod-identity. Pods of a revoked application never do. */
+/** Tells whether pods get tokens through aad-pod-identity. Pods of a revoked application never do. */
 export function usesPodIdentity({ application, revoked }: WorkloadPlan): boolean {
   return application.signIn !== 'workloadIdentity' && revoked !== true;
 }

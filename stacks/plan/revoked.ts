@@ -1,6 +1,6 @@
 import type { StackSettings } from '../settings/schema';
 
-/** Whether the stack file revokes the name. */
+/** Tells whether the stack file revokes the name. */
 export function isRevoked(
   { revoked }: Pick<StackSettings, 'revoked'>,
   kind: keyof NonNullable<StackSettings['revoked']>,

@@ -1,6 +1,6 @@
 import type { ClusterPlan } from './types';
 
-/** Whether pods on the cluster mount secrets with the Secrets Store CSI driver. */
+/** Tells whether pods on the cluster mount secrets with the Secrets Store CSI driver. */
 export function needsSecretsStore({
   settings,
   workloads,

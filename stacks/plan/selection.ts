@@ -3,7 +3,7 @@ import type { ApplicationSettings, ClusterSettings } from '../settings/schema';
 
 type ClusterSelection = NonNullable<ApplicationSettings['clusters']>;
 
-/** Whether a selection by name or by labels includes the cluster. Without a selection, all clusters are included. */
+/** Tells whether a selection by name or by labels includes the cluster. Without a selection, all clusters are included. */
 export function selects(selection: ClusterSelection | undefined, cluster: ClusterSettings): boolean {
   if (selection === undefined) return true;
   if (Array.isArray(selection)) return selection.includes(cluster.name);

@@ -13,7 +13,7 @@ export interface StoredCredentialPlan extends CertificatesPlan {
   readonly secret: string;
 }
 
-/** Whether the identity is an application in Entra. */
+/** Tells whether the identity is an application in Entra. */
 export function isServicePrincipal(identity: IdentitySettings): boolean {
   return identity === 'servicePrincipal' || storedCredentialOf(identity) !== undefined;
 }
@@ -36,7 +36,7 @@ export function planStoredCredential(
   return { ...planCertificates(stored, now), kind: stored.credential, secret: `${key}-${stored.credential}` };
 }
 
-/** Whether the central vault stores the credential of any identity. */
+/** Tells whether the central vault stores the credential of any identity. */
 export function storesCredentials({
   applications,
   clusters,

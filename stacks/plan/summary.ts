@@ -1,7 +1,7 @@
 import type { Configuration } from '.';
 import { everyIdentity, grantedAtTimes, grantedName } from '.';
 
-/** What a valid configuration deploys. */
+/** Summary of what a valid configuration deploys. */
 export type ConfigurationSummary = ReturnType<typeof summarizeConfiguration>;
 
 export function summarizeConfiguration({ plan, settings }: Configuration) {
@@ -63,7 +63,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
           })),
       ),
     ),
-    /** What may no longer sign in: reasons by name. */
+    /** Entries that may no longer sign in: reasons by name. */
     revoked: settings.revoked ?? { applications: {}, clusters: {}, identities: {} },
     /**
      * On each cluster, first the identities of applications, then the provisioning ones, if the service operator is installed.
@@ -90,7 +90,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
           roles: roleGrants.map(grantedName),
           /** Secrets and roles that it has only at times, in the same form. */
           ...(atTimes.length > 0 && { atTimes }),
-          /** What the reconciler may grant, to the identities that have it at times. */
+          /** Access that the reconciler may grant, to the identities that have it at times. */
           ...(key === cluster.reconciler?.key && { mayAssign: assignable }),
         };
       }),

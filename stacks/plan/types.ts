@@ -24,11 +24,11 @@ export interface ClusterPlan extends ClusterIdentities {
     >
   >;
   readonly retainOnDelete: boolean;
-  /** Whether it is an existing cluster whose OIDC issuer and workload identity are enabled if they are off. */
+  /** True if it is an existing cluster whose OIDC issuer and workload identity are enabled if they are off. */
   readonly enable: boolean;
   /** The writer of aad-pod-identity's token events, if it runs here. */
   readonly tokenEvents?: TokenEventsPlan;
-  /** What the operator's identity needs to provision services; undefined if it provisions none. */
+  /** Rights that the operator's identity needs to provision services; undefined if it provisions none. */
   readonly provisioning?: ProvisioningPlan;
   /** Patterns that tell the operator which definitions of custom resources to install for the cluster. */
   readonly crdPatterns: readonly string[];
@@ -44,7 +44,7 @@ export interface ClusterPlan extends ClusterIdentities {
 
 /** One environment. */
 export interface EnvironmentPlan {
-  /** Whether any resource in the group is retained: deleting a group deletes everything in it. */
+  /** True if any resource in the group is retained: deleting a group deletes everything in it. */
   readonly retainResourceGroup: boolean;
   readonly vaults: readonly VaultPlan[];
   /** Secrets that have a value but are named by no application; they are written nowhere. */

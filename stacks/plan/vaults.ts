@@ -13,7 +13,7 @@ export interface VaultPlan {
   /** Id of an existing vault, which the stack only uses. */
   readonly existing?: ExistingId;
   readonly access: VaultAccess;
-  /** Whether each grantee has one role on the vault, under a condition that names its secrets. */
+  /** True if each grantee has one role on the vault, under a condition that names its secrets. */
   readonly byCondition?: boolean;
   /** The application that owns the vault; undefined for the central vault. */
   readonly application?: string;
@@ -21,13 +21,13 @@ export interface VaultPlan {
   readonly retainOnDelete: boolean;
   readonly firewall?: VaultFirewall;
   readonly privateEndpoints?: readonly VaultPrivateEndpoint[];
-  /** Whether a lock protects the vault from deletion. */
+  /** True if a lock protects the vault from deletion. */
   readonly lock?: boolean;
   /** Tags in addition to the environment's. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** Whether the application has its secrets in a vault of its own. */
+/** Tells whether the application has its secrets in a vault of its own. */
 export function hasOwnVault(
   { vaults }: Pick<StackSettings, 'vaults'>,
   { vault }: Pick<ApplicationSettings, 'vault'>,
@@ -44,7 +44,7 @@ export function vaultOf(
   return application.vault?.name ?? `${vault.name}-${application.name}`;
 }
 
-/** Whether the environment has a central vault. It has none if every application has its own and nothing else needs it. */
+/** Tells whether the environment has a central vault. It has none if every application has its own and nothing else needs it. */
 function hasCentralVault(settings: StackSettings, parts: readonly ClusterPart[]): boolean {
   return (
     settings.vaults === 'central' ||

@@ -31,7 +31,7 @@ export function planWorkload(
     version,
     /** Digest of what that version runs and of the secrets that it may read. */
     digest: version === undefined ? undefined : releaseDigest(application),
-    /** Whether the service account already exists and the stack only annotates it. */
+    /** True if the service account already exists and the stack only annotates it. */
     existingServiceAccount: usesExistingServiceAccount(application),
     /** Names of all its service accounts, that of its pods first. */
     serviceAccounts: serviceAccountNames(application),
@@ -60,7 +60,7 @@ export function planWorkload(
     dependencies: planDependencies(settings, cluster, application),
     /** Name of the resource group of the services that its chart declares, if it declares any. */
     provisionedIn: kindsInChart(application).length > 0 ? servicesGroupOf(settings, application) : undefined,
-    /** Whether it may no longer sign in or read its secrets. */
+    /** True if it may no longer sign in or read its secrets. */
     ...(isRevoked && { revoked: true as const }),
   };
 }

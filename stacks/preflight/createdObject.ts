@@ -6,6 +6,6 @@ export interface CreatedObject {
   readonly reference: ObjectReference;
   /** Path of the setting that names it. */
   readonly path: Path;
-  /** What to do if the object belongs to others. */
+  /** Hint if the object belongs to others. */
   readonly hint: string;
 }

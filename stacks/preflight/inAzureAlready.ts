@@ -13,7 +13,7 @@ import { UserError } from '../../components/resource/errors';
 import type { Configuration } from '../plan';
 import { groupDescription, stackTagValue } from '../plan/tags';
 
-/** What a reader returns. */
+/** Result of a reader. */
 interface Existing {
   readonly id?: string;
   readonly tags?: unknown;

@@ -38,7 +38,7 @@ export async function inClusterProblems(
   return found.flat();
 }
 
-/** What a namespace that is named as existing must contain. */
+/** Objects that a namespace named as existing must contain. */
 interface Wanting extends Partial<Pick<WorkloadPlan, 'serviceAccount' | 'existingServiceAccount'>> {
   readonly path: Path;
   readonly namespace: string;

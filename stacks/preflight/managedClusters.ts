@@ -39,7 +39,7 @@ export class ManagedClusters {
     return this.read(cluster).catch(() => undefined);
   }
 
-  /** Whether Azure answers that the cluster does not exist. */
+  /** Tells whether Azure answers that the cluster does not exist. */
   async isMissing(cluster: ClusterSettings): Promise<boolean> {
     return cluster.mode !== 'external' && (await isMissing(this.read(cluster)));
   }

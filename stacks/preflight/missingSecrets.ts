@@ -16,7 +16,7 @@ interface ReadVault {
    */
   readonly resourceGroupName?: string;
   readonly name: string;
-  /** Whether the vault already exists and the stack only uses it. */
+  /** True if the vault already exists and the stack only uses it. */
   readonly existing: boolean;
 }
 

@@ -72,7 +72,7 @@ function problemsOf(path: Path, value: string): Problem[] {
     .map(({ what, hint }) => ({ path, value: JSON.stringify(value), what, hint }));
 }
 
-/** Whether a chart in the project names the image of the examples in its values, and `values` name no other. */
+/** Tells whether a chart in the project names the image of the examples in its values, and `values` name no other. */
 function deploysImage(chart: string, values: unknown, readFile: ReadFile): boolean {
   const text = isInProject(chart) ? readFile(`${chart}/values.yaml`) : undefined;
   const image = isRecord(values) ? values.image : undefined;

@@ -99,7 +99,7 @@ interface DaemonSet extends KubernetesObject {
   };
 }
 
-/** Whether its pods are those whose logs give the token events. */
+/** Tells whether its pods are those whose logs give the token events. */
 function isNodeComponent({ spec }: DaemonSet): boolean {
   const { metadata, spec: pods } = spec?.template ?? {};
   return (

@@ -36,7 +36,7 @@ import { unchangeableProblems } from './unchangeable';
 
 /** Options of the preflight. */
 export interface PreflightOptions {
-  /** Whether `aks-wi import` takes existing resources into the stack, so that their existence is not a problem. */
+  /** True if `aks-wi import` takes existing resources into the stack, so that their existence is not a problem. */
   readonly importing?: boolean;
   /**
    * Cloud to check against.

@@ -56,7 +56,7 @@ export async function roleProblems({ settings }: Configuration, list: ListInAzur
 }
 
 /**
- * Whether the deploying identity may not assign roles on the scope. Azure answers this only for resource groups and resources.
+ * Tells whether the deploying identity may not assign roles on the scope. Azure answers this only for resource groups and resources.
  */
 async function mayNotAssign(scope: string, list: ListInAzure): Promise<boolean> {
   if (!['resource', 'resource group'].includes(scopeKind(scope) ?? '')) return false;

@@ -16,7 +16,7 @@ interface Row {
     cluster: Created,
     found: GetManagedClusterResult,
   ) => readonly [asked: string | undefined, held: string | undefined];
-  /** Whether AKS refuses the change from `held` to `asked`. Default: it refuses every change. */
+  /** Tells whether AKS refuses the change from `held` to `asked`. Default: it refuses every change. */
   readonly refused?: (asked: string, held: string) => boolean;
   readonly problem: (asked: string, held: string, cluster: Created) => Omit<Problem, 'path'> & { path: Path };
 }

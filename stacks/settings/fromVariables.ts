@@ -65,7 +65,7 @@ function valueOf(name: string, env: NodeJS.ProcessEnv): string | undefined {
   return value === undefined || value === '' || reference.test(value) ? undefined : value;
 }
 
-/** Whether the path leads to values that go to pods unchanged: environment variables, and values of a chart. */
+/** Tells whether the path leads to values that go to pods unchanged: environment variables, and values of a chart. */
 function isOfPods([list, ...rest]: Path): boolean {
   return list === 'applications' && ['env', 'values'].includes(String(rest.at(-1)));
 }

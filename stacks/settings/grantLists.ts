@@ -11,7 +11,7 @@ export interface GrantList {
   readonly holder: string;
   /** Undefined for a group. */
   readonly application?: ApplicationSettings;
-  /** Whether the holder has them only at times. */
+  /** True if the holder has them only at times. */
   readonly atTimes: boolean;
 }
 

@@ -19,10 +19,10 @@ export interface Problem {
   readonly file?: string | undefined;
   /** The value, if there is one and it may be shown. Default in a check: the scalar at the path. */
   readonly value?: string | undefined;
-  /** What is wrong, as a clause after the value. */
+  /** The problem, as a clause after the value. */
   readonly what: string;
   readonly allowed?: string | undefined;
-  /** What to do about it. */
+  /** Hint how to correct it. */
   readonly hint?: string | undefined;
 }
 

@@ -43,7 +43,7 @@ export function accepts(schema: Schema, value: unknown): boolean {
   return z.safeParse(schema, value).success;
 }
 
-/** Whether a value that the schema allows may have a value at the path. */
+/** Tells whether a value that the schema allows may have a value at the path. */
 export function hasPath(schema: Schema | undefined, [step, ...rest]: Path): boolean {
   if (step === undefined) return schema !== undefined;
   return alternativesOf(schema).some((shape) => hasPath(memberOf(shape, step), rest));

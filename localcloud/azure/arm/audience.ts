@@ -4,7 +4,7 @@ export const AUDIENCES: readonly string[] = [
   'https://management.core.windows.net',
 ];
 
-/** Whether the resource manager accepts a token for the audience, with or without trailing slashes. */
+/** Tells whether the resource manager accepts a token for the audience, with or without trailing slashes. */
 export function isManagement(audience: string, isOwnOrigin: (origin: string) => boolean): boolean {
   const plain = audience.replace(/\/+$/, '');
   return AUDIENCES.includes(plain) || isOwnOrigin(plain);

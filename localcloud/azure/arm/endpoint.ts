@@ -34,9 +34,9 @@ export interface ArmEndpoint {
    * endpoint
    */
   action?: string | ((params: Readonly<Record<string, string>>) => string);
-  /** Whether `handle` checks the conditions of roles, because only it knows the attributes that they need. @default false */
+  /** True if `handle` checks the conditions of roles, because only it knows the attributes that they need. @default false */
   checksConditions?: boolean;
-  /** Whether the activity log has the request bodies. They must not contain secrets. @default false */
+  /** True if the activity log has the request bodies. They must not contain secrets. @default false */
   logsBody?: boolean;
   /**
    * Query parameters besides `api-version`. A list with `$top` is returned in pages of that size, with `$skiptoken` in the link

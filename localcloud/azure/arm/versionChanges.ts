@@ -15,7 +15,7 @@ export interface Renamed extends ChangeOf, Older {
 interface Older {
   /** Path in older versions. @default the same */
   older?: string;
-  /** What older versions call a value, by its name in the newest version. */
+  /** Names of values in older versions, by their names in the newest version. */
   values?: Readonly<Record<string, unknown>>;
   /** Number of units of older versions in one unit of the newest. */
   units?: number;

@@ -11,7 +11,7 @@ export const RESOURCES: readonly string[] = [
   ...QUERY_RESOURCES,
 ];
 
-/** Whether a token can have the resource as its audience, with or without trailing slashes. */
+/** Tells whether a token can have the resource as its audience, with or without trailing slashes. */
 export function isResource(resource: string, isOwnOrigin: (resource: string) => boolean): boolean {
   const plain = resource.replace(/\/+$/, '');
   return RESOURCES.includes(plain) || isOwnOrigin(plain);

@@ -38,7 +38,7 @@ function selection(call: GraphCall, kind: Kind): string[] | undefined {
   );
 }
 
-/** Whether `$select` names the member. */
+/** Tells whether `$select` names the member. */
 export const selects = (call: GraphCall, kind: Kind, name: string): boolean =>
   selection(call, kind)?.includes(name) === true;
 
@@ -70,7 +70,7 @@ function sizeOf(top: string | null): number {
 }
 
 /**
- * Whether the answer has the number of entities. Without `ConsistencyLevel: eventual`, Graph omits it
+ * Tells whether the answer has the number of entities. Without `ConsistencyLevel: eventual`, Graph omits it
  * (`concepts/aad-advanced-queries.md`).
  */
 function counts({ query, eventual }: GraphCall): boolean {

@@ -16,7 +16,7 @@ export interface GraphCall {
   /** Values of the path template's `{…}` segments, as the client sent them. An alternate key is `appId='…'`. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
-  /** Whether the request has the header `ConsistencyLevel: eventual`. */
+  /** True if the request has the header `ConsistencyLevel: eventual`. */
   eventual: boolean;
   /** Parsed JSON; undefined if the body is empty. */
   body: unknown;
@@ -35,7 +35,7 @@ export interface GraphEndpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path template below the version. `{name}` matches one segment. */
   path: string;
-  /** Whether the version beta has it as well. @default false */
+  /** True if the version beta has it as well. @default false */
   beta?: boolean;
   /** Query options. @default none */
   query?: readonly string[];

@@ -6,7 +6,7 @@ import { isMet } from './conditions/evaluate';
 import { findRole } from './roles';
 import type { Caller } from './tokens';
 
-/** Whether `scope` is `target` or an ancestor of it. */
+/** Tells whether `scope` is `target` or an ancestor of it. */
 export function covers(scope: string, target: string): boolean {
   const above = scope.toLowerCase().replace(/\/+$/, '');
   const below = target.toLowerCase();
@@ -16,7 +16,7 @@ export function covers(scope: string, target: string): boolean {
 /** A principal that asks for access, with its groups. */
 export type Subject = Pick<Caller, 'objectId' | 'groups'>;
 
-/** Whether an object id is that of the principal or of one of its groups. */
+/** Tells whether an object id is that of the principal or of one of its groups. */
 export const includes = ({ objectId, groups }: Subject, id: string): boolean =>
   [objectId, ...groups].includes(id.toLowerCase());
 
@@ -44,6 +44,6 @@ export function allowingAssignment(
   });
 }
 
-/** Whether a role assignment allows the action. */
+/** Tells whether a role assignment allows the action. */
 export const isAllowed = (...request: Parameters<typeof allowingAssignment>): boolean =>
   allowingAssignment(...request) !== undefined;

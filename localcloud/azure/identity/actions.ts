@@ -3,7 +3,7 @@ import type { Permission } from './roleDefinition';
 const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * Whether a pattern matches an action. `*` matches any characters. A `*` segment in the middle may also match
+ * Tells whether a pattern matches an action. `*` matches any characters. A `*` segment in the middle may also match
  * nothing: the role Managed Identity Operator has `userAssignedIdentities/` `*` `/assign/action` for the action
  * `userAssignedIdentities/assign/action`.
  */
@@ -18,7 +18,7 @@ export function matchesAction(pattern: string, action: string): boolean {
 const any = (patterns: readonly string[], action: string): boolean =>
   patterns.some((pattern) => matchesAction(pattern, action));
 
-/** Whether a role's permission allows an action. */
+/** Tells whether a role's permission allows an action. */
 export function permits(permission: Permission, action: string, plane: 'control' | 'data'): boolean {
   return plane === 'control'
     ? any(permission.actions, action) && !any(permission.notActions, action)

@@ -98,7 +98,7 @@ const unauthorised = (message: string, reason?: string): VaultError =>
       reason === undefined ? CHALLENGE : `${CHALLENGE}, error="invalid_token", error_description="${reason}"`,
   });
 
-/** What the audit log records, collected while a request is answered. */
+/** Entry of the audit log, collected while a request is answered. */
 interface Entry {
   operation: string | undefined;
   caller?: Caller;

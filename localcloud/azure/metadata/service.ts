@@ -40,7 +40,7 @@ export interface MetadataContext {
   readonly nodes: Nodes;
   /** Port of aad-pod-identity's node component in a cluster, if it runs there. */
   readonly nodeManagedIdentity: (clusterId: string) => number | undefined;
-  /** Whether a resource is the address of the local server itself. */
+  /** Tells whether a resource is the address of the local server itself. */
   readonly isOwnOrigin: (resource: string) => boolean;
 }
 

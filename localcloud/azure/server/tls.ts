@@ -89,7 +89,7 @@ async function makeServer(
 }
 
 /**
- * Whether the server's certificate can be used: signed by this authority, right names, right key, not about to
+ * Tells whether the server's certificate can be used: signed by this authority, right names, right key, not about to
  * expire.
  */
 async function usable(pem: string, keyPem: string, authority: x509.X509Certificate): Promise<boolean> {

@@ -87,7 +87,7 @@ export interface PrincipalDocument {
    * application's
    */
   resourceId?: string;
-  /** Whether it can sign in. @default true */
+  /** True if it can sign in. @default true */
   accountEnabled?: boolean;
   /** Time in RFC 3339 format. @default unknown, as for a managed identity */
   createdAt?: string;

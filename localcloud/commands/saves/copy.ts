@@ -22,7 +22,7 @@ const writtenAgain = [
   /^clusters\/[^/]+\/etcd\/member\/wal\/[^/]+\.tmp$/,
 ];
 
-/** Whether saves contain this path of the state. */
+/** Tells whether saves contain this path of the state. */
 export const isSaved = (name: string): boolean => !writtenAgain.some((pattern) => pattern.test(name));
 
 /** Copies the files and folders of a state until the signal is aborted; `to` must not exist. */

@@ -65,7 +65,7 @@ export function damagedSave({ name }: Save, problem: string): UserError {
 }
 
 /**
- * Whether a new save would replace an existing one.
+ * Tells whether a new save would replace an existing one.
  *
  * @throws UserError if the folder exists and is not a save
  */

@@ -22,7 +22,7 @@ export interface ContainerRunnerOptions {
   launch: (() => Promise<RunOptions>) | undefined;
   /** See ImageEntry. */
   restartsItself: boolean;
-  /** Whether a container without a process succeeds at once, as a Job's does under kwok. */
+  /** True if a container without a process succeeds at once, as a Job's does under kwok. */
   completesAtOnce: boolean;
   /** The container's status from an earlier run of the daemon. */
   before: ContainerStatus | undefined;

@@ -7,7 +7,7 @@ export interface ContainerView {
   state: ContainerStateStatus;
   lastState?: ContainerStateStatus;
   restartCount: number;
-  /** Whether its startup probe has passed. */
+  /** True if its startup probe has passed. */
   started: boolean;
   ready: boolean;
 }

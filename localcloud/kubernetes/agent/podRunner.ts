@@ -37,7 +37,7 @@ const longestMountPauseMs = 10_000;
 /** Runs one pod as processes, from its creation to its deletion. */
 export class PodRunner implements RoutablePod, ProcessPod {
   readonly ip: string;
-  /** Whether it was ready when an earlier run of the daemon stopped. */
+  /** True if it was ready when an earlier run of the daemon stopped. */
   readonly wasReady: boolean;
   private readonly folder: string;
   private readonly address: PodAddress;

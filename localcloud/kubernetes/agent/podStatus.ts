@@ -19,7 +19,7 @@ export interface PodView {
 const isSidecar = (specs: readonly Container[], name: string) =>
   specs.find((spec) => spec.name === name)?.restartPolicy === 'Always';
 
-/** Whether all init containers have succeeded and all sidecars have started. */
+/** Tells whether all init containers have succeeded and all sidecars have started. */
 function initialized({ initContainers, initSpecs }: PodView): boolean {
   return initContainers.every(({ name, state, started }) =>
     isSidecar(initSpecs, name) ? started : state.terminated?.exitCode === 0,

@@ -75,7 +75,7 @@ interface NodeStatus {
 }
 
 /**
- * Whether pods can be created and scheduled. This tests the effects of the controller manager and kwok, not
+ * Tells whether pods can be created and scheduled. This tests the effects of the controller manager and kwok, not
  * their health endpoints.
  */
 export async function acceptsPods(client: ApiClient): Promise<boolean> {

@@ -200,7 +200,7 @@ export class ControlPlane {
   }
 }
 
-/** Whether something listens on the port. */
+/** Tells whether something listens on the port. */
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -2,9 +2,9 @@ import { Refusal } from './refusal';
 
 /** The requested part of a log. */
 export interface LogQuery {
-  /** Whether to send new output until the container's current run ends. */
+  /** True to send new output until the container's current run ends. */
   follow: boolean;
-  /** Whether to read the log of the run before. @default false */
+  /** True to read the log of the run before. @default false */
   previous?: boolean;
   /** Number of last lines. @default all */
   tailLines?: number;

@@ -57,7 +57,7 @@ function memberAt(properties: Properties, path: string): Value | undefined {
   }, properties);
 }
 
-/** Whether two names mean the same location: `West Europe` and `westeurope` do. */
+/** Tells whether two names mean the same location: `West Europe` and `westeurope` do. */
 function sameLocation(a: Value | undefined, b: Value | undefined): boolean {
   return typeof a === 'string' && typeof b === 'string' && normalized(a) === normalized(b);
 }

@@ -42,7 +42,7 @@ export interface ResourceType {
    * resource. Undefined: the declarations themselves contain `properties`.
    */
   top?: readonly string[];
-  /** Whether the default location is the resource group's (or the provider's). */
+  /** True if the default location is the resource group's (or the provider's). */
   defaultLocation?: boolean;
   /** Paths of inputs whose change needs a replacement. Those of inputs in the resource id always do. */
   replace?: readonly string[];

@@ -9,7 +9,7 @@ export interface ConfigurationRules {
   refused: readonly string[];
   /** The same, for settings that are off unless they are `true`. */
   refusedIfTrue: readonly string[];
-  /** What to set in place of a refused setting. */
+  /** Setting to use in place of a refused one. */
   hint: string;
   /** Names of Azure's clouds that the setting `environment` allows. */
   environments: { allowed: readonly string[]; isAllowed: (name: string) => boolean };

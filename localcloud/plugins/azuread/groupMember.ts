@@ -23,7 +23,7 @@ const rules: Rules = {
  * hashicorp/terraform-provider-azuread.
  */
 export function groupMember(fields: DeclaredFields, session: () => Session): ResourceOperations {
-  /** Whether the group exists and has the member. */
+  /** Tells whether the group exists and has the member. */
   const isThere = async (id: string, signal: AbortSignal): Promise<true | undefined> => {
     const { group, member } = parseMemberId(id);
     const path = `${entityId('groups', group)}/members`;

@@ -97,7 +97,7 @@ export function fromJsonObject(object: JsonObject): Properties {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [sdkKey(key), fromJson(value)]));
 }
 
-/** Whether two values are the same JSON, regardless of the order of keys. */
+/** Tells whether two values are the same JSON, regardless of the order of keys. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {

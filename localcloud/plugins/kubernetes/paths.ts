@@ -11,7 +11,7 @@ function child(path: string, key: string | number): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Whether `inner` is `outer` or below it. */
+/** Tells whether `inner` is `outer` or below it. */
 export function isWithin(inner: string, outer: string): boolean {
   return inner === outer || (inner.startsWith(outer) && ['.', '['].includes(inner.charAt(outer.length)));
 }
@@ -27,7 +27,7 @@ export function valueAt(value: Value | undefined, path: string): Value | undefin
   return current;
 }
 
-/** Whether two values are equal, regardless of secret marks. An unknown value equals nothing. */
+/** Tells whether two values are equal, regardless of secret marks. An unknown value equals nothing. */
 export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
   if (containsUnknown(a) || containsUnknown(b)) return false;
   return Object.keys(changesBetween(a ?? null, b ?? null)).length === 0;

@@ -19,7 +19,7 @@ export class Calls {
     this.shutdown.abort();
   }
 
-  /** Whether no operation is running. */
+  /** True if no operation is running. */
   get idle(): boolean {
     return this.running === 0;
   }

@@ -4,7 +4,7 @@ import type { Properties } from './values';
 export interface CheckFailure {
   /** Path of the input, for example `properties.sku.name`; empty for the resource as a whole. */
   property: string;
-  /** What is wrong, what is allowed, and a hint. */
+  /** The problem, the allowed values, and a hint. */
   reason: string;
 }
 
@@ -19,7 +19,7 @@ export interface Diff {
   diffs: string[];
   /** Outputs that no update changes. @default none */
   stables?: string[];
-  /** Whether to delete the old resource before the new one is created. @default false */
+  /** True to delete the old resource before the new one is created. @default false */
   deleteBeforeReplace?: boolean;
   /** Change by property path (`a.b[0]`). @default the engine derives the details from the inputs */
   detailed?: Record<string, ChangeKind>;
@@ -36,7 +36,7 @@ export interface Context {
 }
 
 export interface OperationOptions {
-  /** Whether nothing may be changed; unknown outputs are {@link unknown}. */
+  /** True if nothing may be changed; unknown outputs are {@link unknown}. */
   preview: boolean;
   /** The user's `customTimeouts` in seconds; 0 if not set. */
   timeoutSeconds: number;

@@ -86,7 +86,7 @@ export function revealAll(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, reveal(value)]));
 }
 
-/** Whether the value is or contains an unknown value. */
+/** Tells whether the value is or contains an unknown value. */
 export function containsUnknown(value: Value | undefined): boolean {
   if (isUnknown(value)) return true;
   if (value instanceof Secret) return containsUnknown(value.value);
@@ -94,7 +94,7 @@ export function containsUnknown(value: Value | undefined): boolean {
   return isObject(value) && Object.values(value).some(containsUnknown);
 }
 
-/** Whether the value is or contains a secret. */
+/** Tells whether the value is or contains a secret. */
 export function containsSecret(value: Value | undefined): boolean {
   if (value instanceof Secret) return true;
   if (Array.isArray(value)) return value.some(containsSecret);

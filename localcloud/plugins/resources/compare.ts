@@ -1,6 +1,6 @@
 import { isObject, isUnknown, Secret, type ChangeKind, type Properties, type Value } from '../protocol';
 
-/** Whether two different values of the property at a pattern mean the same. The values have no secret marks. */
+/** True if two different values of the property at a pattern mean the same. The values have no secret marks. */
 export type Alike = (pattern: string, before: Value | undefined, after: Value | undefined) => boolean;
 
 /**
@@ -57,7 +57,7 @@ export function plain(value: Value | undefined): Value | undefined {
   return value === null ? undefined : value;
 }
 
-/** Whether two values are deeply equal, regardless of secret marks. An unknown value equals nothing. */
+/** Tells whether two values are deeply equal, regardless of secret marks. An unknown value equals nothing. */
 export function same(before: Value | undefined, after: Value | undefined): boolean {
   const a = plain(before);
   const b = plain(after);

@@ -20,7 +20,7 @@ export async function withTimeout<T>(
   }
 }
 
-/** Whether an error is that of aborted work: the called function's own, or the signal's. */
+/** Tells whether an error is that of aborted work: the called function's own, or the signal's. */
 function isAbort(error: unknown): boolean {
   return (
     typeof error === 'object' &&

@@ -117,7 +117,7 @@ async function extensionsOf(
   return extensions;
 }
 
-/** Whether the text is an IP address of version 4 or 6. */
+/** Tells whether the text is an IP address of version 4 or 6. */
 export function isAddress(text: string): boolean {
   return isIP(text) !== 0;
 }

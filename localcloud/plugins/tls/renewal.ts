@@ -4,7 +4,7 @@ import { textAt } from '../resources/propertyPath';
 const hour = 60 * 60 * 1000;
 
 /**
- * Whether a certificate is in its renewal window or expired, from its `validityEndTime` and `earlyRenewalHours`
+ * Tells whether a certificate is in its renewal window or expired, from its `validityEndTime` and `earlyRenewalHours`
  * (`modifyPlanIfCertificateReadyForRenewal` in internal/provider/common_cert.go of
  * hashicorp/terraform-provider-tls).
  */
@@ -14,7 +14,7 @@ export function readyForRenewal(certificate: Properties, now: Date): boolean {
 }
 
 /**
- * Whether a certificate is ready for renewal from the start, so that every update replaces it (`ReadyForRenewal` in
+ * Tells whether a certificate is ready for renewal from the start, so that every update replaces it (`ReadyForRenewal` in
  * internal/provider/attribute_plan_modifier_bool/default_value.go).
  */
 export function alwaysReady(inputs: Properties): boolean {

@@ -150,7 +150,7 @@ const releasedFields = {
   chart: { chart, ...secretsOfRelease },
 };
 
-/** What is promoted from one environment to the next: what runs, and what it may read. */
+/** The part that is promoted from one environment to the next: what runs, and what it may read. */
 export const release = field(
   z.union([z.strictObject(releasedFields.image), z.strictObject(releasedFields.chart)]),
   {

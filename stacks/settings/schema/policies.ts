@@ -64,7 +64,7 @@ export function readPolicySettings(settings: unknown): PolicySettings {
   return policies.safeParse(settings).data ?? { requiredTags: [], exceptions: [] };
 }
 
-/** Whether an exception has expired. */
+/** Tells whether an exception has expired. */
 export function isOver({ until }: { readonly until: string }, now: Date): boolean {
   return now.toISOString().slice(0, 10) > until;
 }

@@ -45,7 +45,7 @@ function rotationOf(addon: unknown): string | undefined {
   return config?.['enableSecretRotation'] === 'true' ? (config['rotationPollInterval'] ?? '2m') : undefined;
 }
 
-/** Whether the cluster was stopped and has not been started since. */
+/** Tells whether the cluster was stopped and has not been started since. */
 export const isStopped = ({ properties }: ResourceDocument): boolean =>
   (properties['powerState'] as { code?: string } | undefined)?.code === 'Stopped';
 

@@ -8,7 +8,7 @@ interface Row {
   readonly property: string;
   /** Its name in AKS's errors. */
   readonly called: string;
-  /** Whether AKS makes the change. @default it makes none */
+  /** Tells whether AKS makes the change. @default it makes none */
   readonly possible?: (was: unknown, requested: unknown) => boolean;
   /**
    * First API version in which a subscription with a preview feature can change it. Local subscriptions do not have the

@@ -32,7 +32,7 @@ function connectionsTo(store: Store, vaultId: string): VaultConnection[] {
   );
 }
 
-/** Whether the vault has an approved private endpoint connection. */
+/** Tells whether the vault has an approved private endpoint connection. */
 export const hasApprovedConnection = (store: Store, vaultId: string): boolean =>
   connectionsTo(store, vaultId).some(({ state }) => state === 'Approved');
 

@@ -9,7 +9,7 @@ import { groupId, parseResourceId, sameId, subscriptionScope } from '../resource
 
 const TYPE = 'Microsoft.Resources/resources';
 
-/** Whether a resource is tracked, i.e. has a location: the generic lists have only these. */
+/** Tells whether a resource is tracked, i.e. has a location: the generic lists have only these. */
 const tracked = (resource: ResourceDocument): boolean =>
   resource.location !== undefined && resource.type !== 'Microsoft.Resources/resourceGroups';
 

@@ -63,7 +63,7 @@ export function checkAudiences({ audiences }: Assertion): void {
 }
 
 /**
- * Whether an assertion is from an external issuer: its `iss` is a URL. If a client signs the assertion itself, `iss` is the
+ * Tells whether an assertion is from an external issuer: its `iss` is a URL. If a client signs the assertion itself, `iss` is the
  * client's id.
  */
 export const isFederated = ({ claims }: Assertion): boolean => URL.canParse(claims.iss);

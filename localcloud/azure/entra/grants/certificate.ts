@@ -106,7 +106,7 @@ function checkAudience({ audiences }: Assertion, isOwnOrigin: CertificateContext
 /** Everything that is needed to check a certificate's assertion. */
 export interface CertificateContext {
   clock: Clock;
-  /** Whether an origin is that of the local server itself. */
+  /** Tells whether an origin is that of the local server itself. */
   isOwnOrigin: (origin: string) => boolean;
 }
 

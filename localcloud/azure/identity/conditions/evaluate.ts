@@ -56,7 +56,7 @@ function evaluate(expression: Expression, action: string, known: Attributes): bo
 }
 
 /**
- * Whether a request meets a condition. A condition that depends on a missing attribute is not met: Azure evaluates the request
+ * Tells whether a request meets a condition. A condition that depends on a missing attribute is not met: Azure evaluates the request
  * as it was sent, without what Azure adds to it (hashicorp/terraform-provider-azurerm #24271, for a missing principal type).
  */
 export const isMet = (condition: string, action: string, known: Attributes): boolean =>

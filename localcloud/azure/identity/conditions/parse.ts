@@ -30,9 +30,9 @@ export interface Comparison {
   source: Source;
   attribute: Attribute;
   match: Match;
-  /** Whether the attribute must match a value; otherwise it must not. */
+  /** True if the attribute must match a value; otherwise it must not. */
   matches: boolean;
-  /** Whether that must hold for all of the values; otherwise one is enough. */
+  /** True if that must hold for all of the values; otherwise one is enough. */
   matchesAll: boolean;
   ignoresCase: boolean;
   values: string[];

@@ -22,7 +22,7 @@ export class NodePlugin {
     await this.call('/csi.v1.Node/NodeUnpublishVolume', encodeUnpublish(volumeId, targetPath));
   }
 
-  /** Whether the driver responds. */
+  /** Tells whether the driver responds. */
   async answers(): Promise<boolean> {
     return await this.call('/csi.v1.Identity/Probe', Buffer.alloc(0)).then(
       () => true,

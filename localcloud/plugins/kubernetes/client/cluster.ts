@@ -16,9 +16,9 @@ export interface Location {
 
 export interface ApplyOptions {
   fieldManager: string;
-  /** Whether to take ownership of fields from other managers. */
+  /** True to take ownership of fields from other managers. */
   force: boolean;
-  /** Whether the server only validates and answers. */
+  /** True if the server only validates and answers. */
   dryRun: boolean;
   signal?: AbortSignal;
 }

@@ -28,7 +28,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
-/** Whether the error means that the object's namespace does not exist (yet). */
+/** Tells whether the error means that the object's namespace does not exist (yet). */
 export function isNamespaceMissing(error: unknown): boolean {
   return isNotFound(error) && error instanceof Error && /^namespaces? ".*" not found$/.test(error.message);
 }

@@ -9,7 +9,7 @@ export interface Kind {
 }
 
 export interface ResourceKind extends Kind {
-  /** Whether the resource manages only some fields of an existing object (`ServiceAccountPatch`). @default false */
+  /** True if the resource manages only some fields of an existing object (`ServiceAccountPatch`). @default false */
   patch?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function describeKind(kind: Kind): string {
 const clusterScoped = new Set(kinds.clusterScoped);
 const ownGroups = new Set(kinds.groups);
 
-/** Whether objects of the kind are namespaced; undefined if only the cluster knows. */
+/** Tells whether objects of the kind are namespaced; undefined if only the cluster knows. */
 export function isKnownNamespaced(kind: Kind): boolean | undefined {
   if (clusterScoped.has(`${kind.group}/${kind.kind}`)) return false;
   return ownGroups.has(kind.group) ? true : undefined;

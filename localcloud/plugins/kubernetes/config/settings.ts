@@ -44,7 +44,7 @@ export type Settings = Partial<Record<(typeof texts)[number], string>> &
     helm: Record<string, string>;
     /** Timeout of a request to the API server, in seconds. @default 32 */
     requestSeconds: number;
-    /** Whether the cluster is not known yet, in a preview. */
+    /** True if the cluster is not known yet, in a preview. */
     pending: boolean;
   };
 

@@ -29,7 +29,7 @@ const deletedUnawaited: ReadonlySet<string> = new Set([
   'batch/v1/Job',
 ]);
 
-/** Whether a deletion ends with the request, without waiting. */
+/** Tells whether a deletion ends with the request, without waiting. */
 export function skipsDeletionAwait(kind: Kind, properties: Properties): boolean {
   return (
     annotationOf(properties, annotation.skipAwait) === 'true' && deletedUnawaited.has(describeKind(kind))
@@ -55,7 +55,7 @@ export function metadataText(properties: Properties, name: string): string | und
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Whether the object has a name, even if the name is known only later. */
+/** Tells whether the object has a name, even if the name is known only later. */
 export function isNamed(properties: Properties): boolean {
   const metadata = reveal(properties['metadata'] ?? null);
   if (isUnknown(metadata)) return true;

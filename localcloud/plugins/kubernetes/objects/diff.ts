@@ -69,7 +69,7 @@ function scoped(oldState: Properties, olds: Properties, news: Properties): Prope
   return { ...news, metadata: namespace === undefined ? rest : { ...rest, namespace } };
 }
 
-/** Whether a replacement has the same name: two such objects cannot coexist, so the old one is deleted first. */
+/** Tells whether a replacement has the same name: two such objects cannot coexist, so the old one is deleted first. */
 function keepsItsName(oldState: Properties, news: Properties): boolean {
   return (
     isNamed(news) &&

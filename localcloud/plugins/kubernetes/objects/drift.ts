@@ -86,7 +86,7 @@ const controllerAnnotations = [
   'kubectl.kubernetes.io/last-applied-configuration',
 ];
 
-/** Whether the field manager has applied `applied` to the object before. */
+/** Tells whether the field manager has applied `applied` to the object before. */
 export function isManagedBy(live: JsonObject, fieldManager: string, applied: JsonObject): boolean {
   const metadata = live['metadata'];
   const entries = isJsonObject(metadata) ? metadata['managedFields'] : undefined;

@@ -51,7 +51,7 @@ function unknowns(keys: string[]): Properties {
 }
 
 /**
- * Whether a failed dry run proves nothing about the update, because a dependency may not exist yet, or the server does
+ * Tells whether a failed dry run proves nothing about the update, because a dependency may not exist yet, or the server does
  * not support dry runs.
  */
 export function isInconclusive(error: unknown): boolean {

@@ -2,12 +2,12 @@ import type { Cluster } from '../client/cluster';
 import type { JsonObject } from '../json';
 import { objectsAt, textAt } from '../json';
 
-/** Whether an object is ready. */
+/** True if an object is ready. */
 export interface Readiness {
   ready: boolean;
-  /** Whether waiting longer cannot help. @default false */
+  /** True if waiting longer cannot help. @default false */
   failed?: boolean;
-  /** What is still missing, in a few words; `ready` for a ready object. */
+  /** The missing part, in a few words; `ready` for a ready object. */
   progress: string;
   /** Returns the reasons why it is not ready, in one sentence each. */
   reasons: () => Promise<string[]>;

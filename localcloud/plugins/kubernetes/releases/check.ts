@@ -69,7 +69,7 @@ function hasRepository(repository: Properties[string] | undefined): boolean {
   return isUnknown(options) || (isObject(options) && options['repo'] !== undefined);
 }
 
-/** Whether the string is a version, and not a range such as `^1.2` or `>=1`. */
+/** Tells whether the string is a version, and not a range such as `^1.2` or `>=1`. */
 function isExact(version: string): boolean {
   return /^v?\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]*)?$/.test(version);
 }

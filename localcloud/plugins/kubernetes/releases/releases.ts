@@ -143,7 +143,7 @@ export class Releases {
     return releaseState(inputs, release, record, await readChartMetadata(this.helm, release));
   }
 
-  /** Whether this resource created an existing release before it was interrupted. */
+  /** Tells whether this resource created an existing release before it was interrupted. */
   private async mayTakeOver(urn: string, release: ReleaseArguments): Promise<boolean> {
     if (this.upsert || release.takeOwnership === true) return true;
     const args = ['list', '--all', '--namespace', release.namespace, '--short'];
