@@ -1,12 +1,10 @@
 import pLimit from 'p-limit';
 import { messageOf } from '../components/resource/errors';
 import { printNote } from './print';
-import { settingIn } from '../stacks/settings/settingIn';
-import { listStacks, readStack } from './project';
 import type { PulumiStack } from './pulumi';
 
 /** Number of stacks that are read at the same time. */
-const parallel = 4;
+export const stacksAtOnce = 4;
 
 const unreachable = new Set<string>();
 
@@ -19,7 +17,7 @@ export async function ofEachCell<T>(
   cells: readonly { readonly stack: string }[],
   read: (stack: PulumiStack) => Promise<T>,
 ): Promise<T[]> {
-  const limited = pLimit(parallel);
+  const limited = pLimit(stacksAtOnce);
   const results = await Promise.all(
     cells.map(({ stack: name }) =>
       limited(async (): Promise<T[]> => {
@@ -35,11 +33,4 @@ export async function ofEachCell<T>(
     ),
   );
   return results.flat();
-}
-
-/** Returns the stacks whose stack files name the environment: its cells, and those that were. */
-export function stacksOfCells(project: string, environment: string): string[] {
-  return [...listStacks(project).keys()].filter(
-    (stack) => settingIn(readStack(project, stack).text, 'cellOf') === environment,
-  );
 }

@@ -1,3 +1,4 @@
+import { ownVariables } from '../../stacks/settings/ownVariables';
 import { inYaml, matricesOf, writtenBy, type EngineRollout } from './engines';
 
 /** Variables of the GitHub environment, for the steps. */
@@ -62,7 +63,7 @@ function job(environment: string, command: string): object {
     'runs-on': runner,
     environment,
     permissions: { contents: 'read', 'id-token': 'write' },
-    env: { AKS_WI_ENVIRONMENT: environment, ...variables },
+    env: { [ownVariables.environment]: environment, ...variables },
     steps: [
       // The commit of the run, also where a job is run again later.
       { uses: 'actions/checkout@v4', with: { ref: '${{ github.sha }}' } },

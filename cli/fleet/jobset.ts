@@ -1,4 +1,5 @@
 import type { V1JobTemplateSpec, V1ObjectMeta } from '@kubernetes/client-node';
+import { ownVariables } from '../../stacks/settings/ownVariables';
 import { cellCodes } from '../pipeline/cell';
 import { useLabel } from '../../components/identity/signIn';
 
@@ -85,7 +86,7 @@ export function jobSetOf(rollout: Rollout): JobSet {
 
 function jobOf({ cells, parallelism }: Wave, rollout: Rollout): V1JobTemplateSpec {
   const { environment, commit, image, serviceAccount, command, env } = rollout;
-  const variables = { ...env, AKS_WI_ENVIRONMENT: environment, AKS_WI_COMMIT: commit };
+  const variables = { ...env, [ownVariables.environment]: environment, [ownVariables.commit]: commit };
   return {
     spec: {
       completionMode: 'Indexed',

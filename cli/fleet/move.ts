@@ -9,8 +9,9 @@ import { print, printNote } from '../print';
 import { findProject, readStack } from '../project';
 import { runPulumi } from '../pulumi';
 import { UserError } from '../userError';
-import { stacksOfCells } from '../cells';
-import { createStack, environmentIn, existingStacks, importState } from './stacks';
+import { stacksAtOnce } from '../cells';
+import { stacksOfCells } from '../stacksOfCells';
+import { createStack, configurationOf, existingStacks, importState } from './stacks';
 import { amount } from './words';
 import { moveResources, type Moved, type StateResource } from './stateMoves';
 
@@ -40,7 +41,7 @@ export function moveCommand(): Command {
 
 async function move({ stack, json, ...change }: MoveFlags): Promise<void> {
   const project = findProject(process.cwd());
-  const { cells } = environmentIn(project, stack);
+  const { cells } = configurationOf(project, stack);
   const parts = await dryRunOfParts({ project, environment: stack, ...readStack(project, stack) });
   const existing = await existingStacks(project, stack);
   const all = [stack, ...cells.map((cell) => cell.stack), ...stacksOfCells(project, stack)];
@@ -79,7 +80,7 @@ async function move({ stack, json, ...change }: MoveFlags): Promise<void> {
 
 /** Returns the states of stacks, with their secrets, which stay in memory. */
 async function exportAll(cwd: string, names: readonly string[]): Promise<Map<string, Exported>> {
-  const limited = pLimit(4);
+  const limited = pLimit(stacksAtOnce);
   return new Map(
     await Promise.all(
       names.map((name) =>

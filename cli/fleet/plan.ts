@@ -9,6 +9,7 @@ import { planPicture } from './planPicture';
 import { exceededMessage, renderPlan } from './planTable';
 import { exceeded, planRollout, type RolloutOptions } from './rolloutPlan';
 import { fleetIn } from './stacks';
+import { parallelOption } from './parallelOption';
 import { wholeNumber } from './wholeNumber';
 
 interface PlanFlags extends Omit<RolloutOptions, 'raised'> {
@@ -17,9 +18,6 @@ interface PlanFlags extends Omit<RolloutOptions, 'raised'> {
   json: boolean;
   picture?: string;
 }
-
-/** Cells that are deployed at the same time, if nothing else is asked. */
-export const usualParallel = 4;
 
 /**
  * Minutes for a cell: AKS creates a cluster in five to ten, the charts and the pods follow, and the clusters of a cell are
@@ -35,12 +33,7 @@ export function planCommand(): Command {
       "show the waves of a first rollout, its expected duration at Azure's limits, and what it counts towards Azure's quotas; the exit code is 1 if a quota is exceeded",
     )
     .requiredOption('--stack <name>', 'stack of the environment')
-    .option(
-      '--parallel <n>',
-      'number of cells that are deployed at the same time',
-      wholeNumber(1),
-      usualParallel,
-    )
+    .addOption(parallelOption())
     .option(
       '--cell-minutes <n>',
       'minutes for a cell that no limit slows down',

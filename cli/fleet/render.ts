@@ -8,11 +8,10 @@ import { azurePipeline } from './azurePipelines';
 import { inYaml, writtenBy, type EngineRollout } from './engines';
 import { gitHubWorkflow } from './gitHub';
 import { jobSetOf } from './jobset';
-import { usualParallel } from './plan';
+import { parallelOption } from './parallelOption';
 import { operatorStacks } from './pulumiOperator';
 import { wavesOf } from './rollout';
 import { cellsOf } from './stacks';
-import { wholeNumber } from './wholeNumber';
 
 interface RenderFlags {
   stack: string;
@@ -30,12 +29,7 @@ export function renderCommand(): Command {
       .requiredOption('--stack <name>', 'stack of the environment')
       .option('--out <file>', 'file to write (default: standard output)');
   const pipeline = (name: string, description: string) =>
-    engine(name, description).option(
-      '--parallel <n>',
-      'number of cells that are deployed at the same time',
-      wholeNumber(1),
-      usualParallel,
-    );
+    engine(name, description).addOption(parallelOption());
 
   pipeline('github', 'a workflow of GitHub Actions').action((flags: RenderFlags & { parallel: number }) => {
     write(flags, gitHubWorkflow(rolloutOf(flags)));

@@ -6,11 +6,12 @@ import { fieldsOf } from '../../components/resource/fields';
 import type { OfCell } from '../../stacks/configuration';
 import type { CellPlan, Configuration } from '../../stacks/plan';
 import { project as namespace } from '../../stacks/settings/problem';
-import { settingIn } from '../../stacks/settings/settingIn';
+import { environmentIn } from '../../stacks/cells';
 import { projectFiles } from '../../stacks/settings/projectFiles';
 import { isEncrypted } from '../../stacks/checks/secrecy';
 import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
 import { capture } from '../capture';
+import { ownCommand } from '../ownCommand';
 import { listStacks, readStack } from '../project';
 import { pulumiError, runPulumi } from '../pulumi';
 import { ownVariables } from '../../stacks/settings/ownVariables';
@@ -44,7 +45,7 @@ export function fleetIn(project: string, stack: string): Environment {
  * Returns the configuration in the stack file of an environment.
  * @throws UserError if it is not valid, or is that of a cell
  */
-export function environmentIn(project: string, stack: string): Configuration {
+export function configurationOf(project: string, stack: string): Configuration {
   return checkedEnvironment(project, stack).configuration;
 }
 
@@ -71,7 +72,7 @@ function checkedEnvironment(project: string, stack: string): Environment {
 /** Refuses a stack that has the name of a cell and is not one, such as another environment. */
 function refuseOther(project: string, environment: string, stack: string): void {
   const file = listStacks(project).get(stack);
-  if (file === undefined || settingIn(readStack(project, stack).text, 'cellOf') === environment) return;
+  if (file === undefined || environmentIn(readStack(project, stack).text) === environment) return;
   throw new UserError(
     `${stack} is the name of a cell of ${environment}, but ${file} is not the stack file of that cell.`,
     `Rename the cell, or write \`${namespace}:cellOf: ${environment}\` in ${file}.`,
@@ -104,7 +105,7 @@ export async function createStack(project: string, environment: string, { stack 
 
 /** Creates a stack of the local cloud, as its command does before it reads the configuration. */
 async function prepareLocally(cwd: string, stack: string): Promise<void> {
-  const args = [process.argv[1] ?? '', 'pulumi', '--stack', stack, 'config', '--json'];
+  const args = ownCommand('pulumi', '--stack', stack, 'config', '--json');
   const result = await capture(process.execPath, args, { cwd });
   if (result.code !== 0) throw pulumiError({ name: stack, cwd }, args.slice(1), result);
 }

@@ -3,8 +3,10 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import type { CellPlan } from '../../stacks/plan';
 import { capture } from '../capture';
+import { stacksAtOnce } from '../cells';
 import { fittedTable, terminalWidth } from '../fittedTable';
 import { inJson } from '../json';
+import { ownCommand } from '../ownCommand';
 import { print } from '../print';
 import { findProject } from '../project';
 import { runPulumi } from '../pulumi';
@@ -64,7 +66,7 @@ async function status({ stack, json, ...asked }: StatusFlags): Promise<void> {
   const project = findProject(process.cwd());
   const cells = cellsOf(project, stack);
   const existing = await existingStacks(project, stack);
-  const limited = pLimit(4);
+  const limited = pLimit(stacksAtOnce);
   const stacks = await Promise.all(
     [undefined, ...cells].map((cell) =>
       limited(async () =>
@@ -109,7 +111,7 @@ async function withChecks(
 ): Promise<StackStatus> {
   if (status.wave === undefined || ['missing', 'never'].includes(status.result)) return status;
   const answer = async (command: string): Promise<unknown> => {
-    const args = [process.argv[1] ?? '', command, '--stack', status.stack, '--json'];
+    const args = ownCommand(command, '--stack', status.stack, '--json');
     const { stdout, stderr } = await capture(process.execPath, args, { cwd });
     if (stdout.startsWith('{')) return JSON.parse(stdout);
     throw new UserError(

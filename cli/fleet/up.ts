@@ -2,6 +2,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
+import { ownCommand } from '../ownCommand';
 import { headCommit, streamed, wasStopped } from '../pipeline/run';
 import { printNote } from '../print';
 import { findProject } from '../project';
@@ -9,8 +10,7 @@ import { ownVariables } from '../../stacks/settings/ownVariables';
 import { UserError } from '../userError';
 import { nextStep, outcomeOf, rollOut, wavesOf, type Outcome } from './rollout';
 import { cellsOf, existingStacks } from './stacks';
-import { usualParallel } from './plan';
-import { wholeNumber } from './wholeNumber';
+import { parallelOption } from './parallelOption';
 import { amount } from './words';
 
 interface UpFlags extends ChangeFlags {
@@ -24,12 +24,7 @@ export function upCommand(): Command {
       'deploy the environment, then its cells wave by wave; each cell is verified, and the next wave begins when all cells are verified',
     )
     .requiredOption('--stack <name>', 'stack of the environment')
-    .option(
-      '--parallel <n>',
-      'number of cells that are deployed at the same time',
-      wholeNumber(1),
-      usualParallel,
-    )
+    .addOption(parallelOption())
     .addHelpText(
       'after',
       '\nIt can be run again at any time: it continues, and does nothing where nothing has changed.\nExit code: 0 if every cell is deployed and verified, 1 otherwise.',
@@ -91,7 +86,7 @@ async function runStack(cwd: string, stack: string, isEnvironment: boolean, log:
   const start = performance.now();
   const output = createWriteStream(log, { mode: 0o600 });
   let end = '';
-  const args = [process.argv[1] ?? '', ...commandOf(stack, isEnvironment)];
+  const args = ownCommand(...commandOf(stack, isEnvironment));
   const code = await streamed(process.execPath, args, cwd, {
     onOutput(chunk) {
       output.write(chunk);

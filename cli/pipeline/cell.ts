@@ -1,4 +1,7 @@
+import { ownVariables } from '../../stacks/settings/ownVariables';
 import { settingIn } from '../../stacks/settings/settingIn';
+import { errors } from '../localProduct';
+import { ownCommand } from '../ownCommand';
 import { readStack } from '../project';
 import { policyPack } from '../pulumi';
 import { printNote } from '../print';
@@ -22,15 +25,16 @@ export const cellCodes = {
  * Messages of updates that were refused: by the settings, by resources that exist, by the environment of a cell, and by policies.
  * The engine's exit code is 1 for all of them (pulumi 3.257).
  */
-export const refusal =
-  /nothing was changed\.|exists in (Azure|Entra), and the stack would create it|the environment of this cell,|\[mandatory\]/;
+export const refusal = new RegExp(
+  `nothing was changed\\.|${errors.exists.source}|the environment of this cell,|\\[mandatory\\]`,
+);
 
 /**
  * Deploys the stack of a cell and verifies it. The stack of the environment has nothing to verify by itself: its cells are
  * verified. Resolves with one of `cellCodes`.
  */
-export async function runCell(stack: string, project: string, launcher: string): Promise<number> {
-  const { AKS_WI_COMMIT: asked } = process.env;
+export async function runCell(stack: string, project: string): Promise<number> {
+  const asked = process.env[ownVariables.commit];
   // Without git, an image says itself which commit it contains.
   const commit = await headCommit(project).catch(() => asked);
   if (asked !== undefined && commit !== asked) {
@@ -45,7 +49,7 @@ export async function runCell(stack: string, project: string, launcher: string):
   if (code !== 0) return cellCodes.failed;
   const cells = settingIn(readStack(project, stack).text, 'cells');
   if (Array.isArray(cells) && cells.length > 0) return cellCodes.ok;
-  const verified = await streamed(process.execPath, [launcher, 'verify', '--stack', stack], project);
+  const verified = await streamed(process.execPath, ownCommand('verify', '--stack', stack), project);
   return verified === 0 ? cellCodes.ok : cellCodes.notVerified;
 }
 

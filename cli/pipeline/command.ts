@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { confirmed, type ChangeFlags } from '../change';
 import { assertionFrom } from '../federation';
+import { ownCommand } from '../ownCommand';
 import { findProject, readStack } from '../project';
 import { policyPack } from '../pulumi';
 import { timeoutOption } from '../verify/command';
@@ -86,8 +87,7 @@ export function pipelineCommand(): Command {
     .action(async (flags: CellFlags) => {
       const stack = cellIn(flags);
       const project = await ready(stack);
-      const [, launcher = ''] = process.argv;
-      process.exitCode = await runCell(stack, project, launcher);
+      process.exitCode = await runCell(stack, project);
     });
   step(
     'run',
@@ -97,10 +97,9 @@ export function pipelineCommand(): Command {
     .passThroughOptions()
     .action(async (command: string, args: string[], { stack }: { stack: string }) => {
       const project = await ready(stack);
-      const [, launcher = ''] = process.argv;
       process.exitCode = await streamed(
         process.execPath,
-        [launcher, command, '--stack', stack, ...args],
+        ownCommand(command, '--stack', stack, ...args),
         project,
       );
     });

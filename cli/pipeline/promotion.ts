@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { stacksAtOnce } from '../cells';
 import { cellsOutput } from '../deployedAccess';
 import { promote } from '../promote/command';
 import { runPulumi } from '../pulumi';
@@ -54,15 +55,12 @@ export async function promoteByPullRequest(
   printNote(`The pull request: ${address}\n`);
 }
 
-/** Number of stacks that are read at the same time. */
-const parallel = 4;
-
 /** Refuses a stack unless the last update of it, and of each of its cells, was of this commit and succeeded. */
 export async function requireDeployed(stack: string, cwd: string, commit: string): Promise<void> {
   await requireUpdate(stack, cwd, commit);
   const outputs = await runPulumi({ name: stack, cwd }, ['stack', 'output', '--json']);
   const { cells } = cellsOutput.parse(JSON.parse(outputs));
-  const limited = pLimit(parallel);
+  const limited = pLimit(stacksAtOnce);
   await Promise.all(cells.map((cell) => limited(() => requireUpdate(cell.stack, cwd, commit))));
 }
 

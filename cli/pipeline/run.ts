@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { capture } from '../capture';
 import { UserError } from '../userError';
 
@@ -8,7 +8,7 @@ interface StreamedOptions {
   readonly onOutput?: (chunk: Buffer, stream: 'stdout' | 'stderr') => void;
 }
 
-const running = new Set<(signal: NodeJS.Signals) => void>();
+const running = new Set<ChildProcess>();
 let stopped = false;
 
 /** Tells whether this process was asked to end while a program ran. */
@@ -29,13 +29,10 @@ export function streamed(
   const out = onOutput === undefined ? 'inherit' : 'pipe';
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, stdio: ['ignore', out, out] });
-    const pass = (signal: NodeJS.Signals) => {
-      if (signal !== 'SIGINT') child.kill(signal);
-    };
     if (running.size === 0) for (const signal of stopSignals) process.on(signal, passToAll);
-    running.add(pass);
+    running.add(child);
     const end = () => {
-      running.delete(pass);
+      running.delete(child);
       if (running.size === 0) for (const signal of stopSignals) process.off(signal, passToAll);
     };
     child.stdout?.on('data', (chunk: Buffer) => onOutput?.(chunk, 'stdout'));
@@ -55,7 +52,7 @@ const stopSignals = ['SIGINT', 'SIGTERM'] as const;
 
 function passToAll(signal: NodeJS.Signals): void {
   stopped = true;
-  for (const pass of running) pass(signal);
+  if (signal !== 'SIGINT') for (const child of running) child.kill(signal);
 }
 
 /** Returns the output of git. */

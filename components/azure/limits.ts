@@ -3,7 +3,7 @@ export const limits = {
   capacity: [0, 6],
   count: [1, 1000],
   intervalSeconds: [5, 60],
-  /** Of a Premium cache (azure-docs azure-cache-for-redis/cache-overview). */
+  /** Sizes of a Premium cache (azure-docs azure-cache-for-redis/cache-overview). */
   premiumCapacity: [1, 5],
   port: [1, 65535],
   replicas: [0, 1000],

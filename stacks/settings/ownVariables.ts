@@ -1,5 +1,7 @@
 /** Environment variables of the project that more than one program knows. */
 export const ownVariables = {
+  /** The commit of a rollout, which each cell compares with its own. Default: not compared. */
+  commit: 'AKS_WI_COMMIT',
   /** The configuration file that Pulumi reads. Default: `Pulumi.<stack>.yaml`. */
   configFile: 'AKS_WI_CONFIG_FILE',
   /** The pipeline's environment, for messages. Default: the name of the stack. */

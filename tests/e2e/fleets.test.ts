@@ -35,6 +35,8 @@ const wi = (...args: string[]) => run(process.execPath, ['cli/bin.mjs', ...args]
 const wiSucceeds = (...args: string[]) => succeed(process.execPath, ['cli/bin.mjs', ...args]);
 const pulumi = (stack: string, ...args: string[]) =>
   succeed('pulumi', [...args, '--stack', stack, '--non-interactive']);
+const setSecret = (name: string) =>
+  pulumi('fleet', 'config', 'set', '--secret', '--path', `secretValues.${name}`, `value of ${name}`);
 
 const image = 'ghcr.io/aks-workload-identity/reader:0.1.0';
 const names = ['aks-1', 'aks-2', 'aks-3', 'aks-4'];
@@ -137,16 +139,7 @@ describe('an environment of one stack', () => {
   it('is deployed', async () => {
     write(settings);
     await pulumi('fleet', 'stack', 'init');
-    for (const name of ['orders-db', 'billing-db', 'shared'])
-      await pulumi(
-        'fleet',
-        'config',
-        'set',
-        '--secret',
-        '--path',
-        `secretValues.${name}`,
-        `value of ${name}`,
-      );
+    for (const name of ['orders-db', 'billing-db', 'shared']) await setSecret(name);
     await pulumi('fleet', 'up', '--yes', '--skip-preview');
     before = await idsIn('fleet');
     expect(before.length).toBeGreaterThan(30);
@@ -246,15 +239,7 @@ describe('a change that the verification of the first wave refuses', () => {
       cells,
       applications: [{ ...orders, secrets: ['orders-db', 'orders-key'] }, ...others],
     });
-    await pulumi(
-      'fleet',
-      'config',
-      'set',
-      '--secret',
-      '--path',
-      'secretValues.orders-key',
-      'value of orders-key',
-    );
+    await setSecret('orders-key');
 
     const { code, stderr } = await wi('fleet', 'up', '--stack', 'fleet', '--yes');
 

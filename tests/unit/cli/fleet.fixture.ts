@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { runProgram, createProgram } from '../../../cli/main';
-import { withProject } from './projectFolder';
+import { capturedOutput, withProject } from './projectFolder';
 
 /** Cells by name, each with its wave and the names of its clusters. */
 export type Cells = Readonly<Record<string, readonly [wave: number, ...clusters: string[]]>>;
@@ -35,20 +35,14 @@ function withoutExit(command: Command): void {
   command.commands.forEach(withoutExit);
 }
 
-/** What `aks-wi fleet` writes in a project with the files, its exit code, and what `after` reads. `{folder}` is the project's. */
+/** Runs `aks-wi fleet` in a project with the files. Returns its output, its exit code and the result of `after`. `{folder}` is the project's. */
 export function runFleet<T = undefined>(
   files: Record<string, string>,
   args: readonly string[],
   after?: (folder: string) => T,
 ) {
   return withProject(files, async (folder) => {
-    const written = { stdout: '', stderr: '' };
-    const spies = (['stdout', 'stderr'] as const).map((stream) =>
-      jest.spyOn(process[stream], 'write').mockImplementation((text) => {
-        written[stream] += String(text);
-        return true;
-      }),
-    );
+    const { written, spies } = capturedOutput();
     const cwd = jest.spyOn(process, 'cwd').mockReturnValue(folder);
     const before = process.exitCode;
     process.exitCode = 0;

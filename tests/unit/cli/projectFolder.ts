@@ -19,6 +19,18 @@ export async function withProject<T>(
   }
 }
 
+/** Collects what the process writes, until the spies are restored. */
+export function capturedOutput() {
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    jest.spyOn(process[stream], 'write').mockImplementation((text) => {
+      written[stream] += String(text);
+      return true;
+    }),
+  );
+  return { written, spies };
+}
+
 /** A hosted cluster of a stack file, with a release file. */
 export const hostedCluster = JSON.stringify({
   ...{ name: 'hc1', managementCluster: 'aks-1', issuer: 'https://issuer.example/hc1' },

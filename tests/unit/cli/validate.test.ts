@@ -1,17 +1,11 @@
 import path from 'node:path';
 import { createProgram, runProgram } from '../../../cli/main';
 import { reviewed } from '../support/reviewed';
-import { hostedCluster, stackText, withProject } from './projectFolder';
+import { capturedOutput, hostedCluster, stackText, withProject } from './projectFolder';
 
 /** What `aks-wi validate` writes in a folder, and its exit code. */
 async function validate(folder: string, ...args: string[]) {
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    jest.spyOn(process[stream], 'write').mockImplementation((text) => {
-      written[stream] += String(text);
-      return true;
-    }),
-  );
+  const { written, spies } = capturedOutput();
   const cwd = jest.spyOn(process, 'cwd').mockReturnValue(folder);
   const before = process.exitCode;
   try {
