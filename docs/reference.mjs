@@ -32,44 +32,49 @@ async function load(file) {
 const cell = (text) => text.replaceAll('<', '&lt;').replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 /** Returns the rows of a field and of its own fields, in every shape that it can have. */
-function rows(field, key, required) {
+function rows(field, key, required, shared) {
   const fallback = required
     ? 'required'
     : field.default === undefined || typeof field.default === 'object'
       ? ''
       : `\`${field.default}\``;
-  const own = `| \`${key}\` | ${cell(field.description ?? '')} | ${cell(field.allowed ?? '')} | ${fallback} |`;
-  return [own, ...inner(field, key)];
+  const section = shared.get(shapeOf(field));
+  const meaning = [field.description, section === undefined ? undefined : `Fields: ${linkTo(section)}.`];
+  const own = `| \`${key}\` | ${cell(meaning.filter(Boolean).join(' '))} | ${cell(field.allowed ?? '')} | ${fallback} |`;
+  return section === undefined ? [own, ...inner(field, key, shared)] : [own];
 }
 
-function inner(field, key) {
-  const shapes = field.anyOf ?? field.oneOf ?? [field];
+function inner(field, key, shared) {
+  const shapes = alternatives(field);
   const all = shapes.flatMap((shape) => {
     if (shape.type === 'array') {
       // The row of a list of single values already has the allowed values.
-      return isComposed(shape.items) ? inner(shape.items, `${key}[]`) : [];
+      return isComposed(shape.items) ? inner(shape.items, `${key}[]`, shared) : [];
     }
     const named = Object.entries(shape.properties ?? {}).flatMap(([name, nested]) =>
       rows(
         nested,
-        `${key}.${name}`,
+        key === '' ? name : `${key}.${name}`,
         // A field is required only if all shapes require it.
         shapes.every((other) => other.properties === undefined || isRequired(other, name)),
+        shared,
       ),
     );
     const any = shape.additionalProperties;
-    return [...named, ...(isComposed(any) ? inner(any, `${key}.*`) : [])];
+    return [...named, ...(isComposed(any) ? inner(any, `${key}.*`, shared) : [])];
   });
   // A field of several shapes is listed once, for the first of them.
   const keyOf = (row) => row.split(' | ', 1)[0];
   return all.filter((row, place) => all.findIndex((other) => keyOf(other) === keyOf(row)) === place);
 }
 
+const alternatives = (field) => field.anyOf ?? field.oneOf ?? [field];
+
 /** Tells whether a field has its own fields. */
 function isComposed(field) {
   return (
     typeof field === 'object' &&
-    [field, ...(field.anyOf ?? field.oneOf ?? [])].some(
+    [field, ...alternatives(field)].some(
       ({ properties, type }) => properties !== undefined || type === 'array',
     )
   );
@@ -78,23 +83,83 @@ function isComposed(field) {
 const isRequired = (schema, name) =>
   schema.required?.includes(name) === true && schema.properties[name]?.default === undefined;
 
-const table = (lines) =>
-  ['| key | meaning | allowed | default |', '| --- | --- | --- | --- |', ...lines].join('\n');
+const elementOf = (field) => (field.type === 'array' ? field.items : field);
 
-/** Returns a table of the keys of the file, and one for each key with many own fields. */
+/** Returns what two fields with the same own fields have in common, whatever they mean. */
+function shapeOf(field) {
+  const { description, default: fallback, allowed, ...shape } = elementOf(field);
+  return JSON.stringify(shape);
+}
+
+/** Returns the shapes with at least two fields that fields of several paths have, each with its name. */
+function sharedShapes(schema) {
+  const uses = new Map();
+  const visit = (field, key) => {
+    if (!isComposed(field)) return;
+    const element = elementOf(field);
+    const isNew = !uses.has(shapeOf(field));
+    const paths = uses.get(shapeOf(field))?.paths ?? new Set();
+    uses.set(shapeOf(field), { element, paths: paths.add(key) });
+    if (!isNew) return;
+    const path = element === field ? key : `${key}[]`;
+    for (const shape of alternatives(element).map(elementOf)) {
+      for (const [name, nested] of Object.entries(shape.properties ?? {}))
+        visit(nested, path === '' ? name : `${path}.${name}`);
+      if (isComposed(shape.additionalProperties)) visit(shape.additionalProperties, `${path}.*`);
+    }
+  };
+  visit(schema, '');
+  const shared = [...uses]
+    .map(
+      ([
+        shape,
+        {
+          element,
+          paths: [...paths],
+        },
+      ]) => ({ shape, element, paths }),
+    )
+    .filter(({ element, paths }) => paths.length > 1 && inner(element, '', new Map()).length > 1);
+  const lastOf = ({ paths: [first] }) => first.split('.').at(-1);
+  return shared.map((one) => ({
+    ...one,
+    name: shared.some((other) => other !== one && lastOf(other) === lastOf(one)) ? one.paths[0] : lastOf(one),
+  }));
+}
+
+const linkTo = (name) => `[${name}](#fields-of-${name.replaceAll(/[^\w-]/gu, '').toLowerCase()})`;
+
+// A table that is aligned to its longest text is mostly spaces.
+const table = (lines) =>
+  [
+    '<!-- prettier-ignore -->',
+    '| key | meaning | allowed | default |',
+    '| --- | --- | --- | --- |',
+    ...lines,
+  ].join('\n');
+
+/** Returns a table of the keys of the file, one for each key with many own fields, and one for each shared shape. */
 function fieldTables(zodSchema) {
   const schema = z.toJSONSchema(zodSchema, { io: 'input', unrepresentable: 'any' });
+  const shapes = sharedShapes(schema);
+  const shared = new Map(shapes.map(({ shape, name }) => [shape, name]));
   const fields = Object.entries(schema.properties);
-  const isLarge = ([name, field]) => inner(field, name).length > 4;
+  const isLarge = ([name, field]) => !shared.has(shapeOf(field)) && inner(field, name, shared).length > 4;
   return [
     table(
       fields.flatMap((entry) => {
         const [name, field] = entry;
-        const all = rows(field, name, isRequired(schema, name));
+        const all = rows(field, name, isRequired(schema, name), shared);
         return isLarge(entry) ? all.slice(0, 1) : all;
       }),
     ),
-    ...fields.filter(isLarge).map(([name, field]) => `### \`${name}\`\n\n${table(inner(field, name))}`),
+    ...fields
+      .filter(isLarge)
+      .map(([name, field]) => `### \`${name}\`\n\n${table(inner(field, name, shared))}`),
+    ...shapes.map(
+      ({ element, name, paths }) =>
+        `### Fields of \`${name}\`\n\nOf ${paths.map((key) => `\`${key}\``).join(', ')}.\n\n${table(inner(element, '', shared))}`,
+    ),
   ].join('\n\n');
 }
 

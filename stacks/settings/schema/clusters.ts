@@ -76,7 +76,7 @@ const clusterFields = {
   identity: existingIdentityField(
     "An existing identity to use as the cluster's own. Default: a new one, id-<stack>-<cluster>.",
   ).optional(),
-  identityGenerations: identityGenerations("the cluster's own identity, and of its shards,").optional(),
+  identityGenerations: identityGenerations("the cluster's own identity and of its shards").optional(),
   operatorIdentity: field(
     z.union([
       servicePrincipal('an application in Entra, instead of a managed identity.'),
