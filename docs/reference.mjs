@@ -129,14 +129,11 @@ function sharedShapes(schema) {
 
 const linkTo = (name) => `[${name}](#fields-of-${name.replaceAll(/[^\w-]/gu, '').toLowerCase()})`;
 
-// A table that is aligned to its longest text is mostly spaces.
+/** Keeps a table as it is: aligned to its longest text, it would be mostly spaces. */
+const unaligned = (text) => `<!-- prettier-ignore -->\n${text}`;
+
 const table = (lines) =>
-  [
-    '<!-- prettier-ignore -->',
-    '| key | meaning | allowed | default |',
-    '| --- | --- | --- | --- |',
-    ...lines,
-  ].join('\n');
+  unaligned(['| key | meaning | allowed | default |', '| --- | --- | --- | --- |', ...lines].join('\n'));
 
 /** Returns a table of the keys of the file, one for each key with many own fields, and one for each shared shape. */
 function fieldTables(zodSchema) {
@@ -202,4 +199,4 @@ await replaceFile('schemas/application.schema.json', releaseFileJsonSchema('appl
 await replaceFile('schemas/hosted-cluster.schema.json', releaseFileJsonSchema('hostedClusters'), check);
 await replaceSection('configuration.md', 'fields', fieldTables(stackSchema), check);
 await replaceSection('promote.md', 'fields', fieldTables(releasable.applications.file), check);
-await replaceSection('local-cloud.md', 'parity', parityTable(), check);
+await replaceSection('local-cloud.md', 'parity', unaligned(parityTable()), check);
