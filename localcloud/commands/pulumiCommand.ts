@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
+import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { stackExists } from './backendFiles';
 import { requireServing } from './cloud';
 import { openInstanceToolchain, pulumiContext } from './context';
-import { policyPack } from '../project';
+import { policyPack, PROJECT, SECRET_VALUES } from '../project';
 import { locateStack, upCommand } from './localStack';
 import { installPlugins } from './plugins';
 import { checkCommitted, prepareStack } from './stack';
+import { field } from './stackDocument';
 import type { StackChoice } from './localStack';
 import type { Product } from './product';
 import { splitStackChoice } from './stackArgument';
@@ -50,6 +52,26 @@ export function withStackFile(args: string[], stackFile: string): string[] {
   if (args.some((argument) => argument === '--config-file' || argument.startsWith('--config-file=')))
     return args;
   return [...args.slice(0, index + 1), '--config-file', stackFile, ...args.slice(index + 1)];
+}
+
+/**
+ * Tells whether the arguments change settings that are not encrypted. These are in the committed file, which replaces all of
+ * the engine's stack file but its encrypted values before each command.
+ *
+ * @param settings settings of the committed file
+ */
+export function changesCommittedSettings(args: string[], settings: readonly string[]): boolean {
+  const index = indexOfCommand(args);
+  if (!['config', 'cfg'].includes(args[index] ?? '')) return false;
+  const [action = '', ...keys] = args.filter(
+    (argument, place) =>
+      place > index && !argument.startsWith('-') && !/^(-s|--stack)$/.test(args[place - 1] ?? ''),
+  );
+  if (action.startsWith('set')) return !args.includes('--secret');
+  if (!/^(rm|remove)/.test(action)) return false;
+  const removed = keys.map((key) => /^[^.[]+/.exec(key)?.[0] ?? '');
+  const names = removed.map((key) => (key.includes(':') ? key : `${PROJECT}:${key}`));
+  return names.every((name) => name !== SECRET_VALUES && settings.includes(name));
 }
 
 /** Adds the policy pack to commands that preview or make changes, unless the arguments have one. */
@@ -96,7 +118,7 @@ async function runOnStack(
   product: Product,
 ): Promise<number> {
   const stack = locateStack(instance, choice);
-  checkCommitted(instance, stack);
+  const committed = checkCommitted(instance, stack);
   const run = requireServing(instance);
   if (!stackExists(instance, stack.name) && !withConfigFile.has(commandIn(rest))) {
     throw new UserError(
@@ -110,7 +132,11 @@ async function runOnStack(
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);
   await prepareStack(context, product);
-  return spawnPulumi(context.pulumi, withPolicyPack(withStackFile(rest, stack.file)), instance, context.env);
+  const settings = Object.keys(field(committed.toJS(), 'config') ?? {});
+  const file = changesCommittedSettings(rest, settings)
+    ? path.resolve(instance.projectRoot, stack.source)
+    : stack.file;
+  return spawnPulumi(context.pulumi, withPolicyPack(withStackFile(rest, file)), instance, context.env);
 }
 
 async function spawnPulumi(

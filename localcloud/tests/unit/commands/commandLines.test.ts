@@ -1,7 +1,8 @@
 import { launcher } from '../../../commands/plugins';
-import { withPolicyPack, withStackFile } from '../../../commands/pulumiCommand';
+import { changesCommittedSettings, withPolicyPack, withStackFile } from '../../../commands/pulumiCommand';
 import { checkRequirements } from '../../../commands/requirements';
 import { meansLocal } from '../../../commands/localEnvironment';
+import { PROJECT, SECRET_VALUES } from '../../../project';
 import { splitStackChoice, stackOf } from '../../../commands/stackArgument';
 import { product } from '../../support/product';
 
@@ -64,6 +65,24 @@ describe("the user's pulumi arguments", () => {
     [[], []],
   ])('%j get the policy pack if the command shows or makes changes', (args, expected) => {
     expect(withPolicyPack(args)).toEqual(expected);
+  });
+});
+
+describe('settings that are not encrypted', () => {
+  const name = `${PROJECT}:revoked`;
+  it.each([
+    ['config set revoked.a b --path', true],
+    ['config set-all --plaintext a=b', true],
+    ['config set --secret a b', false],
+    ['config rm --stack dev --path revoked.applications.orders', true],
+    [`--logtostderr cfg remove ${name}`, true],
+    [`config rm ${SECRET_VALUES}`, false],
+    [`config rm other:revoked`, false],
+    ['config rm kubeconfigs', false],
+    ['config get revoked', false],
+    ['stack rm revoked', false],
+  ])('%s changes them: %s', (line, expected) => {
+    expect(changesCommittedSettings(line.split(' '), [name, SECRET_VALUES])).toBe(expected);
   });
 });
 
