@@ -6,14 +6,16 @@ import { project } from '../stacks/settings/problem';
 
 type OptionOf = (args: string[], ...names: string[]) => string | undefined;
 
-/** Without `--deployed`, `access` reads settings, which needs no cloud; but one side of `--diff` may be a stack. */
+/** Without `--deployed`, `access` reads settings, which needs no cloud; but `--diff` may read a stack. */
 function stackOfAccess(args: string[], optionOf: OptionOf): string | undefined {
   if (args.includes('--deployed')) return optionOf(args, '--stack', '-s');
   const from = args.indexOf('--diff') + 1;
   if (from === 0) return undefined;
   const rest = args.slice(from);
   const end = rest.findIndex((argument) => argument.startsWith('-'));
-  return rest.slice(0, end === -1 ? undefined : end).find((side) => !/\.(json|ya?ml)$/.test(side));
+  const sides = rest.slice(0, end === -1 ? undefined : end);
+  if (sides.length === 0) return optionOf(args, '--stack', '-s');
+  return sides.find((side) => !/\.(json|ya?ml)$/.test(side));
 }
 
 /** The other fleet commands need only the stack file. */

@@ -1,6 +1,8 @@
+import path from 'node:path';
 import { Command, Option } from 'commander';
 import { accessDifference } from '../../stacks/access/difference';
 import { clock } from '../../stacks/settings/clock';
+import { findProject, readStack } from '../project';
 import { UserError } from '../userError';
 import { differenceInMarkdown } from './markdown';
 import { accessPage } from './page';
@@ -15,7 +17,7 @@ import { writeOut } from '../writeOut';
 interface AccessFlags {
   stack?: string;
   deployed: boolean;
-  diff?: string[];
+  diff?: string[] | true;
   json: boolean;
   markdown: boolean;
   failOn?: string[];
@@ -33,9 +35,9 @@ export function accessCommand(): Command {
     .option('--deployed', 'show what the stack has deployed instead of what its settings say', false)
     .addOption(
       new Option(
-        '--diff <sides...>',
-        'compare two sides, the earlier one first. A side is a file written with --json or with `pulumi preview --json --show-sames`, a stack file, or the name of a deployed stack',
-      ).conflicts(['stack', 'deployed', 'html']),
+        '--diff [sides...]',
+        'compare two sides, the earlier one first. A side is a file written with --json or with `pulumi preview --json --show-sames`, a stack file, or the name of a deployed stack. Default: what --stack has deployed, and its settings',
+      ).conflicts(['deployed', 'html']),
     )
     .option('--json', 'print {"environment","identities",…}, or {"before","after","changes","counts"}', false)
     .addOption(
@@ -49,16 +51,16 @@ export function accessCommand(): Command {
         `exit with ${failingCode} if the comparison finds one of these kinds`,
       )
         .choices(failingKinds)
-        .conflicts(['stack', 'deployed']),
+        .conflicts('deployed'),
     )
     .option('--svg <file>', 'also write a picture to this file')
     .option('--html <file>', 'also write an HTML page with a filter to this file')
     .action(async (flags: AccessFlags) => {
-      print(flags.diff === undefined ? await shown(flags) : await compared(flags.diff, flags));
+      print(flags.diff === undefined ? await shown(flags) : await compared(sidesOf(flags), flags));
     });
 }
 
-async function shown({ stack, deployed, json, markdown, svg, html }: AccessFlags): Promise<string> {
+async function shown({ stack, deployed, json, markdown, failOn, svg, html }: AccessFlags): Promise<string> {
   if (stack === undefined) {
     throw new UserError(
       'No stack is named.',
@@ -66,6 +68,7 @@ async function shown({ stack, deployed, json, markdown, svg, html }: AccessFlags
     );
   }
   if (markdown) throw new UserError('--markdown is only for comparisons.', 'Add --diff, or use --json.');
+  if (failOn !== undefined) throw new UserError('--fail-on is only for comparisons.', 'Add --diff.');
   const access = deployed
     ? await deployedAccess({ name: stack, cwd: process.cwd() })
     : await accessBySettings(stack);
@@ -75,14 +78,29 @@ async function shown({ stack, deployed, json, markdown, svg, html }: AccessFlags
   return json ? inJson(access) : renderAccess(access);
 }
 
-async function compared(sides: readonly string[], flags: AccessFlags): Promise<string> {
+/** Returns the two sides to compare, the earlier one first. */
+function sidesOf({ stack, diff }: AccessFlags): [earlier: string, later: string] {
+  if (diff === true && stack !== undefined) {
+    const project = findProject(process.cwd());
+    return [stack, path.join(project, readStack(project, path.posix.basename(stack)).file)];
+  }
+  if (stack !== undefined)
+    throw new UserError(
+      '--diff compares either the sides that it names or the stack of --stack.',
+      'Use one.',
+    );
+  const sides = Array.isArray(diff) ? diff : [];
   const [earlier, later, ...more] = sides;
   if (earlier === undefined || later === undefined || more.length > 0) {
     throw new UserError(
-      `--diff compares two sides, but got: ${sides.join(', ')}.`,
-      'For example, `aks-wi access --diff dev Pulumi.dev.yaml` shows what the settings would change in the deployed stack.',
+      `--diff compares two sides, but got: ${sides.join(', ') || 'none'}.`,
+      'For example, `aks-wi access --diff dev Pulumi.dev.yaml`, or in short `aks-wi access --stack dev --diff`, shows what the settings would change in the deployed stack.',
     );
   }
+  return [earlier, later];
+}
+
+async function compared([earlier, later]: [string, string], flags: AccessFlags): Promise<string> {
   const [before, after] = await accessBy([earlier, later]);
   const difference = accessDifference(before, after);
   const failing = difference.changes.some(({ kind }) => flags.failOn?.includes(kind.replace(' ', '-')));

@@ -213,6 +213,8 @@ describe('aks-wi access', () => {
     [],
     ['--stack', 'nowhere'],
     ['--stack', 'dev', '--markdown'],
+    ['--stack', 'dev', '--fail-on', 'gained'],
+    ['--diff'],
     ['--diff', 'dev'],
     ['--diff', 'a', 'b', 'c'],
     ['--stack', 'dev', '--diff', 'a', 'b'],
