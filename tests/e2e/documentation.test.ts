@@ -68,6 +68,7 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^npx aks-wi pipeline (preview|deploy|run|promote) /, 'pipelines.test.ts runs them'],
   [/^npx aks-wi fleet (?!--help)/, 'need a stack with cells; fleets.test.ts and unit tests run them'],
   [/^tar czf /, 'packs the whole cache, which may lie elsewhere'],
+  [/^git checkout Pulumi\.local\.yaml$/, 'the copy is no repository'],
 ];
 
 /** Undoes what no other page may meet: a kubeconfig for a cluster that no stack here has, a revoked application. */
@@ -96,16 +97,23 @@ const endOf = ({ command }: DocumentedCommand) => ends.findIndex((end) => end.te
 
 // These pages set up what the others use.
 const firstPages = ['README.md', 'docs/try.md', 'docs/local-cloud.md'];
-const otherPages = documentationPages.filter((page) => !firstPages.includes(page));
-const all = [...firstPages, ...otherPages].flatMap(commandsOf);
+// Each of its steps builds on the one before.
+const tutorial = 'docs/tutorial.md';
+const otherPages = documentationPages.filter((page) => ![...firstPages, tutorial].includes(page));
+const all = [...firstPages, ...otherPages, tutorial].flatMap(commandsOf);
 const runnable = all.filter((one) => !isForm(one) && !isExcepted(one));
 const forms = all.filter((one) => isForm(one) && !isExcepted(one));
 
 /** Each once: in its first block, else where prose names it first. */
 const once = runnable.filter((one) => {
   const same = runnable.filter((other) => sameAs(other) === sameAs(one));
-  return one === (same.find(({ inBlock }) => inBlock) ?? same[0]);
+  return (
+    (one.page === tutorial && one.inBlock && endOf(one) < 0) ||
+    one === (same.find(({ inBlock }) => inBlock) ?? same[0])
+  );
 });
+const stackFile = 'Pulumi.local.yaml';
+const tutorialStart = once.find(({ page }) => page === tutorial)?.command;
 const steps = [...once].sort((one, other) => endOf(one) - endOf(other));
 
 const { state } = localCloud('documentation');
@@ -180,7 +188,10 @@ describe('a form of a command', () => {
 describe('a command', () => {
   it.each(steps.map((one): [string, string, DocumentedCommand] => [one.page, one.command, one]))(
     'in %s runs: %s',
-    async (_page, command, { given }) => {
+    async (page, command, { given }) => {
+      // The other pages add to the file, and the tutorial appends to its last key.
+      if (page === tutorial && command === tutorialStart)
+        cpSync(path.join(projectRoot, stackFile), path.join(copy, stackFile));
       if (!isMissing(command)) await succeed(command, given);
       const back = undo[command];
       if (back !== undefined) await succeed(back);

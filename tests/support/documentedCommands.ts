@@ -12,8 +12,11 @@ export interface DocumentedCommand {
   readonly given: readonly string[];
 }
 
-const programs = '(?:npx aks-wi|make|npm|node|pulumi|kubectl|az|go|helm|docker|git|tar|export|eval)';
+const programs = '(?:npx aks-wi|make|npm|node|pulumi|kubectl|az|go|helm|docker|git|cat|tar|export|eval)';
 const inProse = new RegExp(`^(?:[A-Z_]+=\\S+ )?${programs} \\S`);
+/** Text that a command reads up to the line END. */
+const hereDocument = /<< 'END'\n[\s\S]*?\nEND$/gm;
+const lineOfText = '\u2028';
 const setting = /^(?:export|eval) /;
 
 /** Matches a block of commands, another block, a line of an indented block, or code in prose. */
@@ -30,11 +33,12 @@ export function commandsOf(page: string): DocumentedCommand[] {
       }
       const lines = block
         .replaceAll('\\\n', ' ')
+        .replaceAll(hereDocument, (text) => text.replaceAll('\n', lineOfText))
         .split('\n')
         .map((line) => line.replace(/(^|\s+)#.*$/, '').trim())
         .filter((line) => line !== '');
       return lines.map((command, index) => ({
-        ...{ page, command, inBlock: true },
+        ...{ page, command: command.replaceAll(lineOfText, '\n'), inBlock: true },
         given: lines.slice(0, index).filter((line) => setting.test(line)),
       }));
     },
