@@ -19,8 +19,10 @@ interface Rollout {
   readonly serviceAccount: string;
   /** Command line that updates a cell. `--cells` with the cells of the wave and `--index` are appended. */
   readonly command: readonly string[];
-  /** Environment variables, in addition to AKS_WI_COMMIT and AKS_WI_ENVIRONMENT. */
+  /** Environment variables, in addition to those of the project. They take precedence over those of `secret`. */
   readonly env: Readonly<Record<string, string>>;
+  /** Secret in the namespace whose entries are environment variables too. @default none */
+  readonly secret?: string;
 }
 
 /** Cells that are updated at the same time. */
@@ -50,6 +52,12 @@ interface JobSet {
 
 /** Exit codes after which a retry is useless. After any other failure, the cell is tried once more. */
 const finalFailures = [cellCodes.notVerified, cellCodes.refused];
+
+/**
+ * Seconds for which the token of a pod is valid, the most that the webhook allows. A provider may read the token only once, at
+ * its start, when the token is up to four fifths through its life.
+ */
+const tokenSeconds = 24 * 60 * 60;
 
 /** Seconds between SIGTERM and SIGKILL: a running operation of the engine, such as a new cluster, must be able to end. */
 const graceSeconds = 15 * 60;
@@ -85,7 +93,7 @@ export function jobSetOf(rollout: Rollout): JobSet {
 }
 
 function jobOf({ cells, parallelism }: Wave, rollout: Rollout): V1JobTemplateSpec {
-  const { environment, commit, image, serviceAccount, command, env } = rollout;
+  const { environment, commit, image, serviceAccount, command, env, secret } = rollout;
   const variables = { ...env, [ownVariables.environment]: environment, [ownVariables.commit]: commit };
   return {
     spec: {
@@ -101,7 +109,10 @@ function jobOf({ cells, parallelism }: Wave, rollout: Rollout): V1JobTemplateSpe
       template: {
         metadata: {
           labels: { [useLabel]: 'true' },
-          annotations: { 'aks-workload-identity/commit': commit },
+          annotations: {
+            'aks-workload-identity/commit': commit,
+            'azure.workload.identity/service-account-token-expiration': String(tokenSeconds),
+          },
         },
         spec: {
           restartPolicy: 'Never',
@@ -112,6 +123,7 @@ function jobOf({ cells, parallelism }: Wave, rollout: Rollout): V1JobTemplateSpe
               name: 'cell',
               image,
               command: [...command, '--cells', cells.join(','), '--index', '$(JOB_COMPLETION_INDEX)'],
+              ...(secret !== undefined && { envFrom: [{ secretRef: { name: secret } }] }),
               env: Object.entries(variables).map(([name, value]) => ({ name, value })),
             },
           ],

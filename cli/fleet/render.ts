@@ -46,6 +46,11 @@ export function renderCommand(): Command {
 
   inCluster(pipeline('jobset', 'a JobSet for a Kubernetes cluster, with a Job for each wave'))
     .requiredOption('--image <image>', 'image that contains the project at the commit, and the engine')
+    .option('--env <name=value>', 'environment variable of the pods; can be repeated', addVariable)
+    .option(
+      '--secret <name>',
+      'Secret in the namespace whose entries are environment variables of the pods, such as PULUMI_CONFIG_PASSPHRASE',
+    )
     .action(renderJobSet);
   inCluster(
     engine('pko', 'Stack resources of the Pulumi Kubernetes Operator, which deploys without verifying'),
@@ -62,9 +67,24 @@ interface ClusterFlags extends RenderFlags {
   backend?: string;
 }
 
-async function renderJobSet(flags: ClusterFlags & { image: string; parallel: number }): Promise<void> {
+interface JobSetFlags extends ClusterFlags {
+  image: string;
+  parallel: number;
+  env?: Record<string, string>;
+  secret?: string;
+}
+
+/** Adds `NAME=value` of a command line to the variables. */
+function addVariable(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UserError(`--env is ${text}.`, 'Allowed: NAME=value, such as ARM_SUBSCRIPTION_ID=….');
+  return { ...before, [name]: value };
+}
+
+async function renderJobSet(flags: JobSetFlags): Promise<void> {
   const { environment, waves, parallel } = rolloutOf(flags);
-  const { namespace, serviceAccount, backend, image } = flags;
+  const { namespace, serviceAccount, backend, image, secret } = flags;
   const commit = await pinnedCommit(flags);
   // JobSet allows 50 characters together with the name of a wave.
   const shown = environment
@@ -81,7 +101,8 @@ async function renderJobSet(flags: ClusterFlags & { image: string; parallel: num
       serviceAccount,
     },
     command: ['aks-wi', 'pipeline', 'cell'],
-    env: backend === undefined ? {} : { PULUMI_BACKEND_URL: backend },
+    env: { ...(backend !== undefined && { PULUMI_BACKEND_URL: backend }), ...flags.env },
+    secret,
     waves: [
       { name: 'environment', cells: [environment], parallelism: 1 },
       ...waves.map((cells, index) => ({

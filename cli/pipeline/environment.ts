@@ -2,11 +2,14 @@ import { UserError } from '../userError';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 
 /** The system that runs a step of a pipeline. */
-export type PipelineSystem = 'GitHub Actions' | 'Azure DevOps' | 'workstation';
+export type PipelineSystem = 'GitHub Actions' | 'Azure DevOps' | 'Kubernetes' | 'workstation';
 
 export function systemOf(env: NodeJS.ProcessEnv): PipelineSystem {
   if (env.GITHUB_ACTIONS === 'true') return 'GitHub Actions';
-  return env.TF_BUILD?.toLowerCase() === 'true' ? 'Azure DevOps' : 'workstation';
+  if (env.TF_BUILD?.toLowerCase() === 'true') return 'Azure DevOps';
+  // A workstation may be a pod as well. This is one with workload identity, or of an Indexed Job.
+  const isStep = env.KUBERNETES_SERVICE_HOST && (env.AZURE_FEDERATED_TOKEN_FILE || env.JOB_COMPLETION_INDEX);
+  return isStep ? 'Kubernetes' : 'workstation';
 }
 
 /**
@@ -44,45 +47,60 @@ export function stepVariables(
   if (system === 'workstation') return {};
   const valueOf = (name: string) => env[name] || undefined;
   const onDevOps = system === 'Azure DevOps';
-  // The task AzureCLI sets these from a service connection.
-  const client = valueOf('ARM_CLIENT_ID') ?? valueOf('servicePrincipalId');
-  const tenant = valueOf('ARM_TENANT_ID') ?? valueOf('tenantId');
+  const inPod = system === 'Kubernetes';
+  // The task AzureCLI sets these from a service connection, and the webhook of workload identity in a pod.
+  const client = valueOf('ARM_CLIENT_ID') ?? valueOf(inPod ? 'AZURE_CLIENT_ID' : 'servicePrincipalId');
+  const tenant = valueOf('ARM_TENANT_ID') ?? valueOf(inPod ? 'AZURE_TENANT_ID' : 'tenantId');
   const subscription = valueOf('ARM_SUBSCRIPTION_ID');
   const state = valueOf('PULUMI_BACKEND_URL') ?? valueOf('PULUMI_ACCESS_TOKEN');
   const token = onDevOps ? (valueOf('ARM_OIDC_TOKEN') ?? valueOf('idToken')) : undefined;
   const tokenSource = valueOf('ACTIONS_ID_TOKEN_REQUEST_URL') ?? valueOf('ARM_OIDC_TOKEN');
+  const tokenFile = inPod ? valueOf('AZURE_FEDERATED_TOKEN_FILE') : undefined;
 
   // Previews have their own settings.
   const environment = valueOf(ownVariables.environment) ?? stack;
   const group = `aks-workload-identity-${environment}`;
-  const place = onDevOps ? `the variable group ${group}` : `the environment ${environment}`;
+  const place = inPod
+    ? '`fleet render jobset`, with --env or --secret'
+    : onDevOps
+      ? `the variable group ${group}`
+      : `the environment ${environment}`;
   const connection = 'the service connection of the task AzureCLI@2, with addSpnToEnvironment: true';
+  const webhook = 'the webhook of workload identity';
+  const signIn = inPod ? webhook : onDevOps ? connection : place;
   const passphrase = valueOf('PULUMI_CONFIG_PASSPHRASE') ?? valueOf('PULUMI_CONFIG_PASSPHRASE_FILE');
   const missing = [
-    client === undefined && `ARM_CLIENT_ID: ${onDevOps ? connection : place}`,
-    tenant === undefined && `ARM_TENANT_ID: ${onDevOps ? connection : place}`,
+    client === undefined && `${inPod ? 'AZURE_CLIENT_ID' : 'ARM_CLIENT_ID'}: ${signIn}`,
+    tenant === undefined && `${inPod ? 'AZURE_TENANT_ID' : 'ARM_TENANT_ID'}: ${signIn}`,
     subscription === undefined && `ARM_SUBSCRIPTION_ID: ${place}`,
     state === undefined && `PULUMI_BACKEND_URL (or PULUMI_ACCESS_TOKEN): ${place}`,
-    encrypted && passphrase === undefined && `PULUMI_CONFIG_PASSPHRASE: ${place}, as a secret`,
+    encrypted &&
+      passphrase === undefined &&
+      `PULUMI_CONFIG_PASSPHRASE: ${inPod ? '`fleet render jobset`, with --secret' : `${place}, as a secret`}`,
     onDevOps && token === undefined && `idToken: ${connection} and workload identity federation`,
-    !onDevOps && tokenSource === undefined && 'the token of the job: `permissions: id-token: write`',
+    inPod && tokenFile === undefined && `AZURE_FEDERATED_TOKEN_FILE: ${webhook}`,
+    system === 'GitHub Actions' &&
+      tokenSource === undefined &&
+      'the token of the job: `permissions: id-token: write`',
   ].filter((line) => line !== false);
   if (missing.length > 0) {
     throw new UserError(
       `The pipeline lacks ${missing.length} of what stack ${stack} needs; nothing was changed. Where each is set:\n${missing.map((line) => `  ${line}`).join('\n')}`,
-      onDevOps
-        ? `Create the variable group (Pipelines → Library → ${group}), allow this pipeline to use it, and run it again.`
-        : 'Set them (Settings → Environments), and run the workflow again. Workflows of pull requests from forks do not get them.',
+      inPod
+        ? 'Annotate the service account with azure.workload.identity/client-id, and apply the JobSet again; the cluster must have workload identity enabled.'
+        : onDevOps
+          ? `Create the variable group (Pipelines → Library → ${group}), allow this pipeline to use it, and run it again.`
+          : 'Set them (Settings → Environments), and run the workflow again. Workflows of pull requests from forks do not get them.',
     );
   }
   return Object.fromEntries(
     Object.entries({
       ...{ ARM_CLIENT_ID: client, ARM_TENANT_ID: tenant, ARM_SUBSCRIPTION_ID: subscription },
-      ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: token },
-      // The task AzureCLI has signed in. `kubelogin` uses that sign-in for clusters without local accounts.
+      ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: token, ARM_OIDC_TOKEN_FILE_PATH: tokenFile },
+      // `kubelogin` signs in to clusters without local accounts: as the task AzureCLI has, or as the pod.
       AAD_LOGIN_METHOD:
         valueOf('AAD_LOGIN_METHOD') ??
-        (onDevOps && valueOf('idToken') !== undefined ? 'azurecli' : undefined),
+        (inPod ? 'workloadidentity' : onDevOps && valueOf('idToken') !== undefined ? 'azurecli' : undefined),
       // Not all other providers read the variables of GitHub Actions.
       ARM_OIDC_REQUEST_URL: env.ACTIONS_ID_TOKEN_REQUEST_URL,
       ARM_OIDC_REQUEST_TOKEN: env.ACTIONS_ID_TOKEN_REQUEST_TOKEN,

@@ -112,7 +112,11 @@ describe('a JobSet', () => {
       'ghcr.io/example/fleet:1',
       '--backend',
       'azblob://state',
+      ...['--secret', 'fleet', '--env', 'ARM_SUBSCRIPTION_ID=s', '--env', 'EMPTY='],
     ),
+  );
+  shows('refuses a variable that has no value', () =>
+    runFleet(files, ['render', 'jobset', '--stack', 'fleet', '--image', 'x', '--env', 'NAME']),
   );
 });
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { credential } from '../../../cli/azureReader';
 import { assertionFrom } from '../../../cli/federation';
 import { checkApproval, writeApproval } from '../../../cli/pipeline/approval';
-import { removePlaceholders, stepVariables } from '../../../cli/pipeline/environment';
+import { removePlaceholders, stepVariables, systemOf } from '../../../cli/pipeline/environment';
 import { pullRequests } from '../../../cli/pipeline/hosting';
 import { requireDeployed } from '../../../cli/pipeline/promotion';
 import { stateVariables } from '../../../cli/pipeline/stateSignIn';
@@ -35,6 +35,11 @@ const onDevOps = {
   ...{ TF_BUILD: 'True', ARM_SUBSCRIPTION_ID: 's', PULUMI_BACKEND_URL: 'azblob://state' },
   ...{ PULUMI_CONFIG_PASSPHRASE: 'p', servicePrincipalId: 'c', tenantId: 't', idToken: 'i' },
 };
+const inPod = {
+  ...{ KUBERNETES_SERVICE_HOST: '10.0.0.1', JOB_COMPLETION_INDEX: '0', ARM_SUBSCRIPTION_ID: 's' },
+  ...{ AZURE_CLIENT_ID: 'c', AZURE_TENANT_ID: 't', AZURE_FEDERATED_TOKEN_FILE: '/token' },
+  ...{ PULUMI_BACKEND_URL: 'azblob://state', PULUMI_CONFIG_PASSPHRASE: 'p' },
+};
 
 const shows = reviewed(__filename);
 
@@ -61,9 +66,27 @@ describe('the variables of a step', () => {
     });
   });
 
-  it('are none on a workstation', () => {
-    expect(stepVariables('dev', {}, { encrypted: true })).toEqual({});
+  it('are those of workload identity in a pod', () => {
+    const variables = {
+      ...{ ARM_CLIENT_ID: 'c', ARM_TENANT_ID: 't', ARM_SUBSCRIPTION_ID: 's' },
+      ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN_FILE_PATH: '/token', AAD_LOGIN_METHOD: 'workloadidentity' },
+    };
+    expect(stepVariables('dev', inPod, { encrypted: true })).toEqual(variables);
+    const { JOB_COMPLETION_INDEX: _, ...ofNoJob } = inPod;
+    expect(stepVariables('dev', ofNoJob, { encrypted: true })).toEqual(variables);
   });
+
+  it.each<[string, NodeJS.ProcessEnv?]>([
+    ['a workstation'],
+    ['a pod in which somebody works', { KUBERNETES_SERVICE_HOST: '10.0.0.1' }],
+  ])('are none on %s', (_, env = {}) => expect(stepVariables('dev', env, { encrypted: true })).toEqual({}));
+
+  it.each<[string, NodeJS.ProcessEnv, string]>([
+    ['GitHub', onGitHub, 'GitHub Actions'],
+    ['Azure DevOps', onDevOps, 'Azure DevOps'],
+  ])('are those of %s for an agent in a pod', (_, env, system) =>
+    expect(systemOf({ ...inPod, ...env })).toBe(system),
+  );
 
   const without = { ...onDevOps, PULUMI_CONFIG_PASSPHRASE: '' };
   it('do not include a passphrase if nothing is encrypted with one', () => {
@@ -90,6 +113,15 @@ describe('the variables of a step', () => {
   );
   shows('names it on GitHub', () =>
     refusalOf(() => stepVariables('prod', { GITHUB_ACTIONS: 'true' }, { encrypted: false })),
+  );
+  shows('names it in the pod of a Job without workload identity', () =>
+    refusalOf(() =>
+      stepVariables(
+        'prod',
+        { KUBERNETES_SERVICE_HOST: '10.0.0.1', JOB_COMPLETION_INDEX: '0' },
+        { encrypted: true },
+      ),
+    ),
   );
 });
 
