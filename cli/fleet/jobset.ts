@@ -124,7 +124,11 @@ function jobOf({ cells, parallelism }: Wave, rollout: Rollout): V1JobTemplateSpe
               image,
               command: [...command, '--cells', cells.join(','), '--index', '$(JOB_COMPLETION_INDEX)'],
               ...(secret !== undefined && { envFrom: [{ secretRef: { name: secret } }] }),
-              env: Object.entries(variables).map(([name, value]) => ({ name, value })),
+              env: [
+                ...Object.entries(variables).map(([name, value]) => ({ name, value })),
+                fromPod(ownVariables.pod, 'metadata.name'),
+                fromPod(ownVariables.namespace, 'metadata.namespace'),
+              ],
             },
           ],
         },
@@ -132,3 +136,5 @@ function jobOf({ cells, parallelism }: Wave, rollout: Rollout): V1JobTemplateSpe
     },
   };
 }
+
+const fromPod = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { fieldPath } } });

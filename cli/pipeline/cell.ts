@@ -5,6 +5,7 @@ import { ownCommand } from '../ownCommand';
 import { readStack } from '../project';
 import { policyPack } from '../pulumi';
 import { printNote } from '../print';
+import { whyInUse } from './leftLock';
 import { headCommit, streamed } from './run';
 
 /** Exit codes of the run of a cell. */
@@ -29,23 +30,35 @@ export const refusal = new RegExp(
   `nothing was changed\\.|${errors.exists.source}|the environment of this cell,|\\[mandatory\\]`,
 );
 
+/** Messages about a lock of backends in files and blobs, and of Pulumi Cloud. */
+const locked = /the stack is currently locked by|Another update is currently in progress/;
+
 /**
  * Deploys the stack of a cell and verifies it. The stack of the environment has nothing to verify by itself: its cells are
  * verified. Resolves with one of `cellCodes`.
  */
 export async function runCell(stack: string, project: string): Promise<number> {
   const asked = process.env[ownVariables.commit];
-  // Without git, an image says itself which commit it contains.
-  const commit = await headCommit(project).catch(() => asked);
+  const commit = await headCommit(project).catch(() => process.env[ownVariables.imageCommit] ?? asked);
   if (asked !== undefined && commit !== asked) {
     printNote(`The rollout is of commit ${asked}, and this is ${commit ?? ''}: nothing was changed.\n`);
     return cellCodes.refused;
   }
-  const { code, output } = await updated(stack, project);
+  let { code, output } = await updated(stack, project);
+  if (locked.test(output)) {
+    const reason = await whyInUse(output, process.env);
+    if (reason !== undefined) {
+      printNote(
+        `Stack ${stack} is locked, and ${reason}.\n  → Wait for the other update to end. If it was killed, run \`pulumi cancel --yes --stack ${stack}\` and then this again.\n`,
+      );
+      return cellCodes.locked;
+    }
+    printNote(`A killed pod of this cell left the lock of ${stack}. It is removed.\n`);
+    await streamed('pulumi', ['cancel', '--yes', '--non-interactive', '--stack', stack], project);
+    ({ code, output } = await updated(stack, project));
+    if (locked.test(output)) return cellCodes.locked;
+  }
   if (code !== 0 && refusal.test(output)) return cellCodes.refused;
-  // Backends in files and blobs, and Pulumi Cloud.
-  if (/the stack is currently locked by|Another update is currently in progress/.test(output))
-    return cellCodes.locked;
   if (code !== 0) return cellCodes.failed;
   const cells = settingIn(readStack(project, stack).text, 'cells');
   if (Array.isArray(cells) && cells.length > 0) return cellCodes.ok;

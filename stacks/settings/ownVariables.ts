@@ -6,10 +6,16 @@ export const ownVariables = {
   configFile: 'AKS_WI_CONFIG_FILE',
   /** The pipeline's environment, for messages. Default: the name of the stack. */
   environment: 'AKS_WI_ENVIRONMENT',
+  /** In an image without git: the commit that it contains. Default: that of the rollout. */
+  imageCommit: 'AKS_WI_IMAGE_COMMIT',
   /** Set by `aks-wi import`: resources that exist are accepted. */
   importing: 'AKS_WI_IMPORTING',
+  /** Namespace of the pod of a JobSet. Default: this is no such pod. */
+  namespace: 'AKS_WI_NAMESPACE',
   /** The time for which a program runs (ISO 8601). Default: now. */
   now: 'AKS_WI_NOW',
+  /** Name of the pod of a JobSet. Default: this is no such pod. */
+  pod: 'AKS_WI_POD',
   /**
    * Settings of the policies as JSON, if they do not come from the stack file: for a pull request, they come from the target
    * branch.
