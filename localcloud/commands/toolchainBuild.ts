@@ -8,10 +8,12 @@ import { UserError } from '../userError';
 const logEveryMs = 30_000;
 const redrawEveryMs = 1000;
 
+type BuildOptions = Parameters<Toolchain['build']>[1];
+
 /** Builds missing tools and shows the progress. Prints nothing if nothing is missing. */
 export async function buildToolchain(
   toolchain: Pick<Toolchain, 'build'>,
-  options?: { readonly tests?: boolean },
+  options?: BuildOptions,
 ): Promise<void> {
   const display = process.stdout.isTTY ? terminalDisplay(process.stdout) : logDisplay(process.stdout);
   try {
@@ -27,10 +29,7 @@ export async function buildToolchain(
 }
 
 /** Builds missing tools, and writes the charts to the folder that stack files reference. */
-export async function provideToolchain(
-  instance: Instance,
-  options?: { readonly tests?: boolean },
-): Promise<Toolchain> {
+export async function provideToolchain(instance: Instance, options?: BuildOptions): Promise<Toolchain> {
   const toolchain = openInstanceToolchain(instance);
   await buildToolchain(toolchain, options);
   await toolchain.charts(instance.chartsDir);

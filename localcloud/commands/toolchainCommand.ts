@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import Table from 'cli-table3';
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import type { Instance } from '../daemon/instance';
-import type { Toolchain } from '../toolchain';
+import { programsForTests, type Tool, type Toolchain } from '../toolchain';
 import { openInstanceToolchain } from './context';
 import { checkRequirements } from './requirements';
 import { buildToolchain } from './toolchainBuild';
@@ -24,10 +24,15 @@ export function toolchainCommand(instance: Instance): Command {
   command
     .command('build')
     .description('build the missing programs')
-    .option('--tests', 'also those that only the tests run', false)
-    .action(async ({ tests }: { tests: boolean }) => {
+    .addArgument(
+      new Argument('[programs...]', 'programs to build as well, that a local cloud starts without').choices(
+        programsForTests,
+      ),
+    )
+    .option('--tests', 'all of these', false)
+    .action(async (also: Tool[], { tests }: { tests: boolean }) => {
       checkRequirements();
-      await buildToolchain(openInstanceToolchain(instance), { tests });
+      await buildToolchain(openInstanceToolchain(instance), { tests, also });
       process.stdout.write(`The toolchain is complete in ${instance.cacheDir}\n`);
     });
   command

@@ -19,6 +19,7 @@ export { Interrupted } from './interrupted';
 export type { BuildListener } from './buildMissing';
 export type { BuildPlan } from './buildPlan';
 export { languageHostVariables } from './pulumiLaunchers';
+export { programsForTests } from './tools';
 export type { Tool } from './tools';
 
 /** A program, and where it comes from. */

@@ -304,3 +304,6 @@ export const buildOrder: readonly GoModule[] = [
 ];
 
 export const everyTool = Object.keys(recipes) as Tool[];
+
+/** Programs that only tests run, or somebody who installs their charts. */
+export const programsForTests = everyTool.filter((tool) => recipes[tool].forTests === true);
