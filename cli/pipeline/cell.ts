@@ -39,7 +39,8 @@ const locked = /the stack is currently locked by|Another update is currently in 
  */
 export async function runCell(stack: string, project: string): Promise<number> {
   const asked = process.env[ownVariables.commit];
-  const commit = await headCommit(project).catch(() => process.env[ownVariables.imageCommit] ?? asked);
+  // Without git, the commit is unknown.
+  const commit = await headCommit(project).catch(() => asked);
   if (asked !== undefined && commit !== asked) {
     printNote(`The rollout is of commit ${asked}, and this is ${commit ?? ''}: nothing was changed.\n`);
     return cellCodes.refused;

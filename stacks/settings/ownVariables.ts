@@ -6,8 +6,6 @@ export const ownVariables = {
   configFile: 'AKS_WI_CONFIG_FILE',
   /** The pipeline's environment, for messages. Default: the name of the stack. */
   environment: 'AKS_WI_ENVIRONMENT',
-  /** In an image without git: the commit that it contains. Default: that of the rollout. */
-  imageCommit: 'AKS_WI_IMAGE_COMMIT',
   /** Set by `aks-wi import`: resources that exist are accepted. */
   importing: 'AKS_WI_IMPORTING',
   /** Namespace of the pod of a JobSet. Default: this is no such pod. */
