@@ -117,6 +117,8 @@ function jobOf({ cells, parallelism }: Wave, rollout: Rollout): V1JobTemplateSpe
         spec: {
           restartPolicy: 'Never',
           serviceAccountName: serviceAccount,
+          // As process 1, the command would ignore SIGTERM until the engine runs, and have to reap the engine's orphans.
+          shareProcessNamespace: true,
           terminationGracePeriodSeconds: graceSeconds,
           containers: [
             {
