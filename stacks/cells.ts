@@ -101,7 +101,12 @@ export function partOfOwnStack(configuration: Configuration): Configuration {
   return {
     ...configuration,
     settings: { ...settings, clusters: [], hostedClusters: [] },
-    plan: { ...plan, clusters: [], groups: plan.groups.map((group) => ({ ...group, members: [] })) },
+    plan: {
+      ...plan,
+      clusters: [],
+      groups: plan.groups.map((group) => ({ ...group, members: [] })),
+      vaults: plan.vaults.map((vault) => ({ ...vault, grants: vault.grants.filter((one) => one.isGroup) })),
+    },
   };
 }
 

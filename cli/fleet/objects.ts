@@ -47,11 +47,13 @@ function inEntra(count: number): Objects[] {
 
 /** Returns the objects of the environment's own stack that count towards quotas. */
 export function objectsOfEnvironment({ plan }: Pick<Configuration, 'plan'>): Objects[] {
-  return plan.groups.flatMap(({ existing, vault, secrets, roles }) => [
-    ...inEntra(existing === undefined ? 1 : 0),
-    ...onSecrets(plan.vaults, vault, secrets.length),
-    ...roles.flatMap(({ scope }) => onScope(scope)),
-  ]);
+  return [
+    ...plan.groups.flatMap(({ existing, roles }) => [
+      ...inEntra(existing === undefined ? 1 : 0),
+      ...roles.flatMap(({ scope }) => onScope(scope)),
+    ]),
+    ...grantsIn(plan, true),
+  ];
 }
 
 /** Returns the objects of a cell's stack. */
@@ -60,17 +62,18 @@ export function objectsOfCell({ plan, settings }: Pick<Configuration, 'plan' | '
   const hasWriter = plan.clusters.some(({ connectionWriter }) => connectionWriter !== undefined);
   return [
     ...created('write', hasWriter ? 1 : 0),
+    ...grantsIn(plan, false),
     ...plan.clusters.flatMap((cluster) => [
       ...(cluster.settings.mode === 'create' ? [...created('cluster', 1), ...created('write', logged)] : []),
       ...identitiesOn(cluster),
-      ...grantsOn(cluster, plan),
+      ...cluster.identities.flatMap(({ roleGrants }) => roleGrants.flatMap(({ scope }) => onScope(scope))),
       ...provisioningOn(cluster, settings.serviceOperator.install),
       ...reconcilersOn(cluster, plan),
       ...cluster.workloads.flatMap((workload) => [
         ...accessToDependencies(workload),
         ...readsOf(workload, plan.vaults),
       ]),
-      ...cluster.hostedClusters.flatMap((hosted) => ofHostedCluster(hosted, plan, settings.vault.name)),
+      ...cluster.hostedClusters.flatMap((hosted) => ofHostedCluster(hosted)),
     ]),
   ];
 }
@@ -95,26 +98,18 @@ function identitiesOn(cluster: ClusterPlan): Objects[] {
   ];
 }
 
-function grantsOn({ identities }: ClusterPlan, { vaults }: EnvironmentPlan): Objects[] {
-  return identities.flatMap(({ grants, roleGrants }) => [
-    ...grants.flatMap(({ vault, secrets }) => onSecrets(vaults, vault, secrets.length)),
-    ...roleGrants.flatMap(({ scope }) => onScope(scope)),
-  ]);
-}
-
 /** Each secret has an assignment of its own; an access policy or a condition covers all of them. */
-function onSecrets(vaults: readonly VaultPlan[], name: string, secrets: number): Objects[] {
-  const vault = vaults.find((one) => one.name === name);
-  const place = placeOf(vault);
-  const covering = Math.min(1, secrets);
-  return vault?.access === 'accessPolicy'
-    ? created('write', covering, place)
-    : created('roleAssignment', vault?.byCondition === true ? covering : secrets, place);
+function grantsIn({ vaults }: EnvironmentPlan, ofGroups: boolean): Objects[] {
+  return vaults.flatMap((vault) =>
+    vault.grants
+      .filter(({ isGroup = false }) => isGroup === ofGroups)
+      .flatMap(({ secrets, byCondition }) =>
+        vault.access === 'accessPolicy'
+          ? created('write', 1, placeOf(vault))
+          : created('roleAssignment', byCondition === true ? 1 : secrets.length, placeOf(vault)),
+      ),
+  );
 }
-
-/** The credentials of hosted clusters have an assignment each in any case. */
-const withoutConditions = (vaults: readonly VaultPlan[]): VaultPlan[] =>
-  vaults.map((vault) => ({ ...vault, byCondition: false }));
 
 function placeOf(vault: VaultPlan | undefined): Objects['place'] {
   return vault?.existing === undefined ? {} : { subscription: vault.existing.subscriptionId };
@@ -186,7 +181,7 @@ function readsOf(
   return count === 0 ? [] : [{ kind: 'secretRead', count, place }];
 }
 
-function ofHostedCluster(hosted: HostedClusterPlan, { vaults }: EnvironmentPlan, vault: string): Objects[] {
+function ofHostedCluster(hosted: HostedClusterPlan): Objects[] {
   const { settings, components, certificates, identityPrefix, secrets } = hosted;
   const onNodes = certificates === undefined ? [] : dataPlaneComponents;
   const trusted =
@@ -212,8 +207,7 @@ function ofHostedCluster(hosted: HostedClusterPlan, { vaults }: EnvironmentPlan,
     ),
     ...created('roleAssignment', roles.length, { subscription: settings.resourceGroup.subscriptionId }),
     ...inEntra(certificates === undefined ? 0 : 2 * components.length),
-    // The credentials, and the right of the nodes to read them.
+    // The credentials.
     ...created('write', secrets.length),
-    ...onSecrets(withoutConditions(vaults), vault, secrets.length),
   ];
 }

@@ -2,7 +2,6 @@ import { nameConditionProblem } from '../../components/vault/nameCondition';
 import type { Problem } from '../settings/problem';
 import { hasOwnVault } from '../plan';
 import type { Check } from './context';
-import { readersOf } from './overreach';
 
 /** Rules for vaults whose roles name the secrets in conditions. */
 export const nameConditionChecks: readonly Check[] = [
@@ -19,13 +18,12 @@ export const nameConditionChecks: readonly Check[] = [
   },
 
   function* ({ plan, applications }) {
-    for (const { name, application, byCondition } of plan.vaults) {
-      if (byCondition !== true) continue;
+    for (const { name, application, grants } of plan.vaults) {
       const owner = applications.find((one) => one.name === application);
       // An application has the same secrets on each of its clusters.
-      const readers = new Map(readersOf(plan, name).map((reader) => [reader.who, reader.granted]));
+      const readers = new Map(grants.filter((one) => one.byCondition).map((one) => [one.who, one.secrets]));
       for (const [who, granted] of readers) {
-        const found = granted.length === 0 ? undefined : nameConditionProblem(granted);
+        const found = nameConditionProblem(granted);
         if (found !== undefined)
           yield {
             path:

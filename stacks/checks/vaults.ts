@@ -138,15 +138,15 @@ export const vaultChecks: readonly Check[] = [
       }
   },
 
-  function* ({ plan, vault }) {
-    if (vault.overreach === 'accepted') return;
+  function* ({ plan, vault: { overreach } }) {
+    if (overreach === 'accepted') return;
     // Access windows in a vault with access policies are reported elsewhere.
     const windows = plan.clusters.flatMap(({ workloads }) =>
       workloads.flatMap((one) => secretsIn(one.windows)),
     );
-    for (const { name, secrets, access } of plan.vaults)
-      if (access === 'accessPolicy' && windows.every((one) => one.vault !== name))
-        yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
+    for (const vault of plan.vaults)
+      if (vault.access === 'accessPolicy' && windows.every((one) => one.vault !== vault.name))
+        yield* overreachProblems(vault, vault.secrets, ['vault', 'access']);
   },
 
   ...nameConditionChecks,

@@ -4,7 +4,6 @@ import type { ConnectionWriterRole } from '../../components/dependency/connectio
 import type { DependingIdentity } from '../../components/dependency/specification';
 import type { EntraGroupMember } from '../../components/entra/entraGroup';
 import type { PodIdentity } from '../../components/podIdentity/podIdentity';
-import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, GroupPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
 import { everyIdentity, generationSuffix } from '../plan';
@@ -117,20 +116,15 @@ export class DeployedCluster extends pulumi.ComponentResource {
       .map(({ identity }) => ({ name: identity, principalId: this.identity(identity).principalId }));
   }
 
-  /** Returns the grants on a vault for the cluster's identities and for the readers of hosted clusters' credentials. */
-  grantsOn({ name, application, byCondition }: VaultPlan): SecretGrant[] {
-    const ofIdentities = this.plan.identities.flatMap(({ key, grants }) =>
-      grants
-        .filter((grant) => grant.vault === name)
-        .map(({ secrets }) => ({
-          grantee: key,
-          principalId: this.identity(key).principalId,
-          secrets: [...secrets],
-          byCondition,
-        })),
-    );
-    // Several hosted clusters may have the same reader, so its role is on each secret.
-    return [...ofIdentities, ...(application === undefined ? this.hostedClusters.grants : [])];
+  /** Object ids of the cluster's identities and of the readers of hosted clusters' credentials, by the names of their grants. */
+  get principals(): [string, pulumi.Output<string>][] {
+    return [
+      ...this.plan.identities.map(({ key }): [string, pulumi.Output<string>] => [
+        key,
+        this.identity(key).principalId,
+      ]),
+      ...this.hostedClusters.readers,
+    ];
   }
 
   /** Deploys the connection writer, if it has connection strings to keep current. */

@@ -1,8 +1,7 @@
 import type * as pulumi from '@pulumi/pulumi';
 import { EntraGroup, type EntraGroupMember } from '../../components/entra/entraGroup';
-import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
-import type { GroupPlan, VaultPlan, WorkloadPlan } from '../plan';
+import type { GroupPlan, WorkloadPlan } from '../plan';
 import { groupDescription } from '../plan/tags';
 import type { EnvironmentContext } from './context';
 
@@ -28,16 +27,6 @@ export function deployEntraGroup(
     plan,
     group: new EntraGroup(name, { ...(existing === undefined ? { create } : { existing }), members }),
   };
-}
-
-/** Returns the grant of the group on the vault, if it has one there. */
-export function grantsOfGroup(
-  { plan, group }: DeployedEntraGroup,
-  { name, byCondition }: VaultPlan,
-): SecretGrant[] {
-  const { grantee, vault, secrets } = plan;
-  if (vault !== name || secrets.length === 0) return [];
-  return [{ grantee, principalId: group.objectId, isGroup: true, secrets: [...secrets], byCondition }];
 }
 
 /**

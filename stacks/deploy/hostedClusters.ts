@@ -6,7 +6,6 @@ import { HostedClusterIdentities } from '../../components/hypershift/hostedClust
 import { HyperShiftOperator } from '../../components/hypershift/hyperShiftOperator';
 import { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { merged } from '../../components/resource/merged';
-import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { HostedCertificatesPlan, HostedClusterPlan } from '../plan';
 import { stackTagValue } from '../plan/tags';
@@ -16,7 +15,7 @@ import { providerOf } from './context';
 import { known } from './known';
 import type { Namespaces } from './namespaces';
 
-/** The identities of a hosted cluster, and what the vault stores and grants for them. */
+/** The identities of a hosted cluster, and what the vault stores for them. */
 interface DeployedHostedCluster {
   readonly plan: HostedClusterPlan;
   readonly identities: HostedClusterIdentities;
@@ -42,8 +41,10 @@ export function deployHostedClusters(context: ClusterContext) {
     all,
     /** The contents of the secrets with their credentials, by name of the secret. */
     secrets: all.flatMap(({ identities }) => [...identities.secrets]),
-    /** The grants to read exactly these. */
-    grants: all.flatMap(readerGrant),
+    /** Object ids of the readers of these, by the names of their grants. */
+    readers: all.flatMap(({ plan, reader }): [string, pulumi.Output<string>][] =>
+      reader === undefined ? [] : [[plan.grantee, reader.principalId]],
+    ),
     /** Deploys their objects, once their credentials in the central vault can be read. */
     deployObjects(namespaces: Namespaces, vault: KeyVault | undefined): void {
       for (const one of all) deployHostedCluster(context, namespaces, one, vault, operator);
@@ -162,12 +163,6 @@ function deployHyperShift(
       inCluster,
     ),
   ];
-}
-
-/** Returns the grant to read exactly the credentials of the hosted cluster. */
-function readerGrant({ plan, reader }: DeployedHostedCluster): SecretGrant[] {
-  if (reader === undefined) return [];
-  return [{ grantee: plan.grantee, principalId: reader.principalId, secrets: [...plan.secrets] }];
 }
 
 /** Deploys a hosted cluster's objects on the management cluster, once its credentials can be read. */

@@ -7,7 +7,7 @@ import type { DeployedCluster } from './cluster';
 import type { EnvironmentContext } from './context';
 import { providerOf } from './context';
 import type { DeployedEntraGroup } from './groups';
-import { grantsOfGroup } from './groups';
+import { known } from './known';
 
 /** Deploys a vault of the environment, created or existing, with its secrets and all grants on it. */
 export function deployVault(
@@ -19,6 +19,10 @@ export function deployVault(
   const { settings, group, tenantId, logs, tags, central } = context;
   const { name, access, existing, lock, privateEndpoints } = plan;
   const { publicAccess, softDeleteRetentionInDays, purgeProtection } = settings.vault;
+  const principals = new Map([
+    ...clusters.flatMap((one) => one.principals),
+    ...groups.map((one) => [one.plan.grantee, one.group.objectId] as const),
+  ]);
   const create = {
     resourceGroupName: group.name,
     vaultName: name,
@@ -44,10 +48,13 @@ export function deployVault(
       ...Object.fromEntries(clusters.flatMap((one) => one.secretsFor(plan))),
     },
     keptSecrets: Object.fromEntries(clusters.flatMap((one) => one.connectionsFor(plan))),
-    grants: [
-      ...clusters.flatMap((one) => one.grantsOn(plan)),
-      ...(central === undefined ? groups.flatMap((one) => grantsOfGroup(one, plan)) : []),
-    ],
+    grants: plan.grants
+      // In a cell, the environment's stack has the grants of groups.
+      .filter(({ isGroup }) => central === undefined || isGroup !== true)
+      .map(({ grantee, isGroup, secrets, byCondition }) => ({
+        ...{ grantee, isGroup, secrets: [...secrets], byCondition },
+        principalId: known(principals, grantee),
+      })),
     lock: central === undefined && lock,
     secretTags: secretTags(tags),
     importedAssignments: settings.imported?.roleAssignments,

@@ -4,7 +4,7 @@ import type { ApplicationSettings, StackSettings } from '../settings/schema';
 import type { Granted } from './granted';
 import { grantedKey } from './granted';
 import { planRoles } from './roles';
-import { vaultOf } from './vaults';
+import { vaultOf } from './placement';
 
 /** A secret or a role that an application has only at times. */
 export type WindowPlan = Granted & Times;

@@ -38,8 +38,6 @@ export interface HostedClusterPlan extends ClusterPart {
   readonly components: readonly HostedComponentPlan[];
   /** The certificates of its control plane, if it signs in with them. */
   readonly certificates?: HostedCertificatesPlan;
-  /** Name of the grant to read its credentials. Names of applications' identities contain no underscore. */
-  readonly grantee: string;
   /** True if the stack creates its SecretProviderClasses, instead of HyperShift's operators. */
   readonly createsClasses: boolean;
   /** Namespace of its control plane, as HyperShift names it. */

@@ -8,9 +8,8 @@ import { planRoles } from './roles';
 import { shardOf } from './shards';
 import { isServicePrincipal, planStoredCredential } from './storedCredentials';
 import type { IdentitySettings, StoredCredentialPlan } from './storedCredentials';
-import { grantsOf } from './vaults';
 
-/** An identity on one cluster, with its trust and its grants. */
+/** An identity on one cluster, with its trust and its roles. The vaults have the grants to read secrets. */
 export interface IdentityPlan {
   /**
    * Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, `<cluster>-<reconciler>`, or one of these
@@ -36,8 +35,6 @@ export interface IdentityPlan {
   readonly revoked?: readonly string[];
   /** The service accounts that it trusts. */
   readonly subjects: readonly SubjectPlan[];
-  /** Secrets that it may read, by vault. */
-  readonly grants: readonly { readonly vault: string; readonly secrets: readonly string[] }[];
   /** The roles that it has. */
   readonly roleGrants: readonly GrantedRole[];
 }
@@ -75,7 +72,6 @@ function planIdentity(
             .filter(({ signIn }) => signIn !== 'podIdentity')
             .flatMap((application) => subjectsOf(settings, application))
         : [],
-    grants: grantsOf(settings, trusted),
     roleGrants: planRoles(trusted.flatMap(({ roles }) => roles)),
   };
 }

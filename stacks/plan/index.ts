@@ -57,7 +57,8 @@ export { selects } from './selection';
 export { namedService, serviceKey } from './services';
 export { shards } from './shards';
 export { isServicePrincipal, storedCredentialOf, type IdentitySettings } from './storedCredentials';
-export { hasOwnVault, vaultOf, type VaultPlan } from './vaults';
+export { hasOwnVault, vaultOf } from './placement';
+export type { VaultPlan } from './vaults';
 export { grantedAtTimes } from './windowReconciler';
 export { namedBy, type WorkloadPlan } from './workloads';
 
@@ -82,14 +83,15 @@ export function planEnvironment(
     };
   });
   const parts = clusters.flatMap((cluster) => cluster.parts);
-  const vaults = planVaults(settings, parts);
+  const groups = planGroups(environment, settings, clusters);
+  const vaults = planVaults(settings, clusters, groups);
   const identities = clusters.flatMap(everyIdentity).filter(({ kind }) => kind === 'managedIdentity');
   const inGroup = [...vaults, ...clusters, ...identities, ...parts];
   return {
     retainResourceGroup: settings.retainOnDelete || inGroup.some((one) => one.retainOnDelete),
     vaults,
     unnamedSecrets: unnamedSecrets(settings),
-    groups: planGroups(environment, settings, clusters),
+    groups,
     servicesGroups: planServicesGroups(settings),
     clusters,
   };

@@ -8,6 +8,8 @@ export interface ClusterPart {
   readonly managedIdentities: readonly string[];
   /** Names of the secrets in the central vault with the credentials of its applications in Entra. */
   readonly secrets: readonly string[];
+  /** Name of the grant to read them. Names of applications' identities contain no underscore. */
+  readonly grantee: string;
   /** True if its pods mount secrets with the Secrets Store CSI driver. */
   readonly mountsSecrets: boolean;
   /** The namespaces in which the stack creates objects for it. */

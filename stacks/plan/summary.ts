@@ -1,4 +1,4 @@
-import type { Configuration } from '.';
+import type { Configuration, EnvironmentPlan } from '.';
 import { everyIdentity, grantedAtTimes, grantedName } from '.';
 
 /** Summary of what a valid configuration deploys. */
@@ -70,7 +70,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
      */
     identities: plan.clusters.flatMap((cluster) =>
       everyIdentity(cluster).map((identity) => {
-        const { key, azureName, existing, generation, subjects, grants, roleGrants, credential } = identity;
+        const { key, azureName, existing, generation, subjects, roleGrants, credential } = identity;
         const atTimes = grantedAtTimes(cluster, identity).map(grantedName);
         return {
           /** Name in Azure, or the resource id of an existing identity. */
@@ -85,7 +85,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
           /** `<namespace>/<service account>` on the cluster. */
           trusts: subjects.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`),
           /** `<vault>/<secret>`. */
-          reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
+          reads: secretsGrantedTo(plan, key),
           /** `<role> on <scope>`. */
           roles: roleGrants.map(grantedName),
           /** Secrets and roles that it has only at times, in the same form. */
@@ -96,4 +96,13 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
       }),
     ),
   };
+}
+
+/** Returns the secrets that the plan grants to the grantee, as `<vault>/<secret>`. */
+export function secretsGrantedTo({ vaults }: Pick<EnvironmentPlan, 'vaults'>, grantee: string): string[] {
+  return vaults.flatMap(({ name, grants }) =>
+    grants
+      .filter((one) => one.grantee === grantee)
+      .flatMap(({ secrets }) => secrets.map((secret) => `${name}/${secret}`)),
+  );
 }

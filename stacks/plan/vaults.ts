@@ -2,22 +2,36 @@ import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/arguments';
 import { grantLists } from '../settings/grantLists';
 import type { ApplicationSettings, ExistingId, GroupSettings, StackSettings } from '../settings/schema';
+import type { ClusterIdentities } from './clusterIdentities';
+import type { GroupPlan } from './groups';
 import type { ClusterPart } from './parts';
+import { hasOwnVault, vaultOf } from './placement';
 import { secretsBroughtTo, secretsElsewhere, secretsReadBy } from './secrets';
 import { storesCredentials } from './storedCredentials';
 
-/** A vault, with every secret that an application reads from it. */
+/** The right to read secrets of a vault. A grantee has one for all its secrets, because Azure assigns a role only once. */
+export interface VaultGrantPlan {
+  /** Name of the grant in the stack, such as the key of the identity. */
+  readonly grantee: string;
+  /** The identity or the group in a message; undefined for a part of a cluster. */
+  readonly who?: string;
+  readonly isGroup?: boolean;
+  readonly secrets: readonly string[];
+  /** True if the grantee has one role on the vault, under a condition that names its secrets. */
+  readonly byCondition?: boolean;
+}
+
+/** A vault, with every secret that an application reads from it, and every grant on it. */
 export interface VaultPlan {
   /** Name in Azure. */
   readonly name: string;
   /** Id of an existing vault, which the stack only uses. */
   readonly existing?: ExistingId;
   readonly access: VaultAccess;
-  /** True if each grantee has one role on the vault, under a condition that names its secrets. */
-  readonly byCondition?: boolean;
   /** The application that owns the vault; undefined for the central vault. */
   readonly application?: string;
   readonly secrets: readonly string[];
+  readonly grants: readonly VaultGrantPlan[];
   readonly retainOnDelete: boolean;
   readonly firewall?: VaultFirewall;
   readonly privateEndpoints?: readonly VaultPrivateEndpoint[];
@@ -27,30 +41,13 @@ export interface VaultPlan {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** Tells whether the application has its secrets in a vault of its own. */
-export function hasOwnVault(
-  { vaults }: Pick<StackSettings, 'vaults'>,
-  { vault }: Pick<ApplicationSettings, 'vault'>,
-): boolean {
-  return (vault?.placement ?? vaults) === 'perApplication';
-}
-
-/** Returns the name of the vault that the application's secrets are in. */
-export function vaultOf(
-  { vault, vaults }: Pick<StackSettings, 'vault' | 'vaults'>,
-  application: Pick<ApplicationSettings, 'vault' | 'name'>,
-): string {
-  if (!hasOwnVault({ vaults }, application)) return vault.name;
-  return application.vault?.name ?? `${vault.name}-${application.name}`;
-}
-
 /** Tells whether the environment has a central vault. It has none if every application has its own and nothing else needs it. */
-function hasCentralVault(settings: StackSettings, parts: readonly ClusterPart[]): boolean {
+function hasCentralVault(settings: StackSettings, clusters: readonly ReadersOnCluster[]): boolean {
   return (
     settings.vaults === 'central' ||
     storesCredentials(settings) ||
     settings.groups.some(({ secrets }) => secrets.length > 0) ||
-    parts.some(({ secrets }) => secrets.length > 0) ||
+    clusters.some(({ parts }) => parts.some(({ secrets }) => secrets.length > 0)) ||
     settings.applications.some(
       (application) =>
         !hasOwnVault(settings, application) ||
@@ -71,41 +68,71 @@ export function unnamedSecrets(settings: StackSettings): string[] {
 }
 
 /**
- * Returns the central vault, if there is one, and those of single applications, each with every secret that is read from it.
+ * Returns the central vault, if there is one, and those of single applications, each with every secret that is read from it and
+ * every grant on it.
  */
-export function planVaults(settings: StackSettings, parts: readonly ClusterPart[]): VaultPlan[] {
-  const { vault: central, applications, groups, retainOnDelete } = settings;
-  const vaults: VaultPlan[] = applications
-    .filter((application) => hasOwnVault(settings, application))
-    .map((application) => {
-      const own: VaultSettings = application.vault ?? {};
-      return {
-        name: vaultOf(settings, application),
-        ...accessOf(own, central),
-        application: application.name,
-        secrets: withBrought(settings, vaultOf(settings, application), secretsEverReadBy([application])),
-        retainOnDelete: own.retainOnDelete ?? application.retainOnDelete ?? retainOnDelete,
-        ...surroundingsOf(own, central),
-      };
-    });
-  if (!hasCentralVault(settings, parts)) return vaults;
-  const sharing = applications.filter((application) => !hasOwnVault(settings, application));
+export function planVaults(
+  settings: StackSettings,
+  clusters: readonly ReadersOnCluster[],
+  groups: readonly GroupPlan[],
+): VaultPlan[] {
+  const { vault: central, applications, retainOnDelete } = settings;
+  const planVault = (name: string, own: VaultSettings, application?: ApplicationSettings): VaultPlan => {
+    const access = own.access ?? central.access;
+    const byCondition = access === 'rbac' && (own.grants ?? central.grants) === 'condition';
+    const secrets =
+      application === undefined
+        ? secretsEverReadBy(
+            applications.filter((one) => !hasOwnVault(settings, one)),
+            settings.groups,
+          )
+        : secretsEverReadBy([application]);
+    return {
+      ...{ name, access, ...(application && { application: application.name }) },
+      secrets: withBrought(settings, name, secrets),
+      grants: [
+        ...clusters.flatMap((one) => grantsOnCluster(settings, name, byCondition, one)),
+        ...groups.filter(({ vault }) => vault === name).map((one) => grantOfGroup(one, byCondition)),
+      ].filter((grant) => grant.secrets.length > 0),
+      retainOnDelete: own.retainOnDelete ?? application?.retainOnDelete ?? retainOnDelete,
+      ...surroundingsOf(own, central),
+    };
+  };
   return [
-    {
-      name: central.name,
-      ...accessOf(central, central),
-      secrets: withBrought(settings, central.name, secretsEverReadBy(sharing, groups)),
-      retainOnDelete: central.retainOnDelete ?? retainOnDelete,
-      ...surroundingsOf(central, central),
-    },
-    ...vaults,
+    ...(hasCentralVault(settings, clusters) ? [planVault(central.name, central)] : []),
+    ...applications
+      .filter((one) => hasOwnVault(settings, one))
+      .map((one) => planVault(vaultOf(settings, one), one.vault ?? {}, one)),
   ];
 }
 
-function accessOf(vault: VaultSettings, central: StackSettings['vault']) {
-  const access = vault.access ?? central.access;
-  const byCondition = access === 'rbac' && (vault.grants ?? central.grants) === 'condition';
-  return { access, ...(byCondition && { byCondition }) };
+/** The identities on a cluster, and its parts, which read secrets of the central vault. */
+type ReadersOnCluster = Pick<ClusterIdentities, 'identities'> & { readonly parts: readonly ClusterPart[] };
+
+function grantsOnCluster(
+  settings: StackSettings,
+  vault: string,
+  byCondition: boolean,
+  { identities, parts }: ReadersOnCluster,
+): VaultGrantPlan[] {
+  return [
+    ...identities.map(({ key, applications, revoked = [] }) => {
+      const trusted = settings.applications.filter(
+        ({ name }) => applications.includes(name) && !revoked.includes(name),
+      );
+      const here = trusted.filter((one) => vaultOf(settings, one) === vault);
+      return {
+        ...{ grantee: key, who: `the identity of ${applications.join(', ')}`, byCondition },
+        secrets: withBrought({ applications: trusted }, vault, here.flatMap(secretsReadBy)),
+      };
+    }),
+    // Several parts may have the same reader, so its role is on each secret.
+    ...(vault === settings.vault.name ? parts.map(({ grantee, secrets }) => ({ grantee, secrets })) : []),
+  ];
+}
+
+function grantOfGroup({ name, grantee, secrets }: GroupPlan, byCondition: boolean): VaultGrantPlan {
+  return { grantee, who: `the members of the group ${name}`, isGroup: true, secrets, byCondition };
 }
 
 /** Returns the secrets of a vault, including those that dependencies of any application contribute by naming it. */
@@ -136,23 +163,6 @@ function surroundingsOf(vault: VaultSettings, central: VaultSettings) {
     lock: vault.lock ?? central.lock,
     tags: vault.tags ?? central.tags,
   };
-}
-
-/** Returns one grant for each vault, however many applications share the identity: a role can be assigned only once. */
-export function grantsOf(settings: StackSettings, applications: readonly ApplicationSettings[]) {
-  const vaults = new Set([
-    ...applications.map((application) => vaultOf(settings, application)),
-    ...applications.flatMap(secretsElsewhere).map(({ vault }) => vault),
-  ]);
-  return [...vaults]
-    .map((vault) => {
-      const here = applications.filter((application) => vaultOf(settings, application) === vault);
-      return {
-        vault,
-        secrets: withBrought({ applications: [...applications] }, vault, here.flatMap(secretsReadBy)),
-      };
-    })
-    .filter(({ secrets }) => secrets.length > 0);
 }
 
 /** Returns the secrets that are read at all times or only at times. */

@@ -8,7 +8,7 @@ import { identityKeys } from './identityKeys';
 import { planRoles } from './roles';
 import { secretsBroughtTo, secretsElsewhere, secretsReadBy } from './secrets';
 import { onCluster } from './selection';
-import { vaultOf } from './vaults';
+import { vaultOf } from './placement';
 
 /** An application on one cluster. */
 export type WorkloadPlan = ReturnType<typeof planWorkload>;

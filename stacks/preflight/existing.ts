@@ -141,7 +141,7 @@ export async function overreachInExisting(
 ): Promise<Problem[]> {
   if (settings.vault.overreach === 'accepted') return [];
   const found = await Promise.all(
-    plan.vaults.map(async ({ existing, access, application }) => {
+    plan.vaults.map(async ({ existing, access, application, grants }) => {
       if (existing === undefined || access !== 'accessPolicy') return [];
       const secrets = await list(
         { path: `${existing.id}/secrets`, apiVersion: apiVersions.vaults },
@@ -151,7 +151,7 @@ export async function overreachInExisting(
       const path = [...vaultPath(settings, application), 'existing'];
       const hint =
         'Use a vault with only these secrets, or, if this is intended, set `overreach: accepted` on the central `vault`.';
-      return [...overreachProblems(plan, existing.name, names, path, hint)];
+      return [...overreachProblems({ name: existing.name, grants }, names, path, hint)];
     }),
   );
   return found.flat();

@@ -6,9 +6,14 @@ const trusting = (namespace: string, serviceAccount = namespace) => [{ namespace
 
 describe('the plan', () => {
   it('has the central vault with all that is read from it, and the own ones', () => {
+    const grants = ['aks-1', 'aks-2'].flatMap((cluster) => [
+      { grantee: cluster, secrets: ['orders-db', 'shared-api-key'] },
+      { grantee: `${cluster}-billing`, secrets: ['billing-db', 'shared-api-key'] },
+    ]);
+    const ofReports = [{ grantee: 'aks-2-reports', secrets: ['reports-db'] }];
     expect(planOf(validInput()).vaults).toMatchObject([
-      { name: 'kv-test', access: 'rbac', secrets: ['billing-db', 'orders-db', 'shared-api-key'] },
-      { name: 'kv-test-reports', access: 'accessPolicy', application: 'reports', secrets: ['reports-db'] },
+      { name: 'kv-test', access: 'rbac', secrets: ['billing-db', 'orders-db', 'shared-api-key'], grants },
+      { name: 'kv-test-reports', access: 'accessPolicy', application: 'reports', grants: ofReports },
     ]);
   });
 
@@ -25,12 +30,10 @@ describe('the plan', () => {
       {
         ...{ key: 'aks-1', azureName: 'id-test-aks-1', scope: 'cluster', applications: ['orders'] },
         ...{ kind: 'managedIdentity', retainOnDelete: true, subjects: trusting('orders') },
-        grants: [{ vault: 'kv-test', secrets: ['orders-db', 'shared-api-key'] }],
       },
       {
         ...{ key: 'aks-1-billing', azureName: 'id-test-aks-1-billing', applications: ['billing'] },
         ...{ kind: 'managedIdentity', scope: 'application', subjects: trusting('billing') },
-        grants: [{ vault: 'kv-test', secrets: ['billing-db', 'shared-api-key'] }],
       },
     ]);
     expect(second?.identities.map(({ azureName }) => azureName)).toEqual([
@@ -41,7 +44,6 @@ describe('the plan', () => {
     expect(second?.operator).toMatchObject({
       ...{ key: 'aks-2-aso', azureName: 'id-test-aks-2-aso', scope: 'operator', applications: [] },
       subjects: trusting('azureserviceoperator-system', 'azureserviceoperator-default'),
-      grants: [],
     });
     expect(first?.workloads).toMatchObject([
       { key: 'aks-1-orders', identity: 'aks-1', vault: 'kv-test' },
@@ -59,9 +61,9 @@ describe('the plan', () => {
   it('grants a secret once to an identity that several applications share', () => {
     const of = (name: string) =>
       application(name, { ...shared, namespace: 'shop', secrets: ['shared', name] });
-    const [cluster] = planOf(input([of('a'), of('b'), application('c')])).clusters;
+    const [vault] = planOf(input([of('a'), of('b'), application('c')])).vaults;
 
-    expect(cluster?.identities[0].grants).toEqual([{ vault: 'kv-test', secrets: ['a', 'b', 'shared'] }]);
+    expect(vault?.grants).toMatchObject([{ grantee: 'aks-1', secrets: ['a', 'b', 'shared'] }]);
   });
 
   it('has each namespace once a cluster, made or existing', () => {

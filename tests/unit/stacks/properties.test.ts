@@ -12,6 +12,7 @@ import { stackFileSchema } from '../../../stacks/settings/editorSchema';
 import { checkStackFile, formatPlaced } from '../../../stacks/stackFile';
 import type { ClusterPlan, EnvironmentPlan } from '../../../stacks/plan';
 import { everyIdentity, planEnvironment } from '../../../stacks/plan';
+import { secretsGrantedTo } from '../../../stacks/plan/summary';
 import { application, mutated, nearlyValid, settle, settled, shapeless } from './arbitraries';
 
 // What these do not prove: that a plan is what was meant; the other tests give examples of that. The seed is fixed, so
@@ -147,18 +148,18 @@ describe('a plan', () => {
     fc.assert(
       fc.property(settled, (input) => {
         const { clusters, vaults } = planOf(input);
-        const inVault = new Map(vaults.map(({ name, secrets }) => [name, secrets]));
-        for (const { identities, workloads, namespaces } of clusters) {
-          for (const { grants } of identities) {
-            distinct(grants.map(({ vault }) => vault));
-            for (const { vault, secrets } of grants) {
-              distinct(secrets);
-              expect(inVault.get(vault)).toEqual(expect.arrayContaining([...secrets]));
-            }
+        for (const { secrets, grants } of vaults) {
+          distinct(grants.map(({ grantee }) => grantee));
+          for (const grant of grants) {
+            distinct(grant.secrets);
+            expect(secrets).toEqual(expect.arrayContaining([...grant.secrets]));
           }
+        }
+        for (const { identities, workloads, namespaces } of clusters) {
           for (const workload of workloads) {
             const identity = identities.find(({ key }) => key === workload.identity);
-            const granted = identity?.grants.find(({ vault }) => vault === workload.vault)?.secrets ?? [];
+            const { grants } = vaults.find(({ name }) => name === workload.vault) ?? { grants: [] };
+            const granted = grants.find(({ grantee }) => grantee === workload.identity)?.secrets ?? [];
             const { namespace, serviceAccount, audience } = workload;
             expect(identity?.applications).toContain(workload.application.name);
             expect(identity?.subjects).toContainEqual({ namespace, serviceAccount, audience });
@@ -174,8 +175,9 @@ describe('a plan', () => {
   it('gives an identity nothing that none of its applications names', () => {
     fc.assert(
       fc.property(settled, (input) => {
-        for (const { identities, workloads } of planOf(input).clusters) {
-          for (const { key, grants } of identities) {
+        const plan = planOf(input);
+        for (const { identities, workloads } of plan.clusters) {
+          for (const { key } of identities) {
             // A dependency may bring one, by its name.
             const named = workloads
               .filter(({ identity }) => identity === key)
@@ -183,8 +185,7 @@ describe('a plan', () => {
                 ...secrets.map((secret) => `${vault}/${secret}`),
                 ...dependencies.map((dependency) => `${vault}/${name}-${dependency.name}`),
               ]);
-            const granted = grants.flatMap(({ vault, secrets }) => secrets.map((name) => `${vault}/${name}`));
-            expect(named).toEqual(expect.arrayContaining(granted));
+            expect(named).toEqual(expect.arrayContaining(secretsGrantedTo(plan, key)));
           }
         }
       }),

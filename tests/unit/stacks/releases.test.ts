@@ -26,8 +26,8 @@ describe('an application with a release file', () => {
       version: '1.5.0',
       application: { name: 'orders', image: 'x/orders:1.5.0', secrets: ['orders-db'], port: 9000 },
     });
-    expect(clusters[0]?.identities[0].grants).toEqual([{ vault: 'kv-test', secrets: ['orders-db'] }]);
-    expect(vaults[0]?.secrets).toEqual(['orders-db']);
+    const secrets = ['orders-db'];
+    expect(vaults[0]).toMatchObject({ secrets, grants: [{ grantee: 'aks-1', secrets }] });
     expect(
       plan({ ...input(), policies: { production: false } }, 'prod').clusters[0]?.workloads[0],
     ).toMatchObject({

@@ -1,5 +1,5 @@
 import { everyIdentity } from '../../../stacks/plan';
-import { summarizeConfiguration } from '../../../stacks/plan/summary';
+import { secretsGrantedTo, summarizeConfiguration } from '../../../stacks/plan/summary';
 import { renderSummary } from '../../../cli/validate/summary';
 import { valueOf } from '../components/support/recorder';
 import { depending } from './depending';
@@ -12,26 +12,28 @@ import { configurationOf, planOf, validInput } from './settings';
 const withRevoked = (revoked: unknown, more: Input = {}) => validInput({ revoked, ...more });
 
 /** What the identities of the clusters trust and read. */
-const accessOf = (revoked: unknown) =>
-  Object.fromEntries(
-    planOf(withRevoked(revoked))
-      .clusters.flatMap(everyIdentity)
-      .map(({ key, subjects, grants }) => [
+function accessOf(revoked: unknown) {
+  const plan = planOf(withRevoked(revoked));
+  return Object.fromEntries(
+    plan.clusters
+      .flatMap(everyIdentity)
+      .map(({ key, subjects }) => [
         key,
         [
           subjects.map(({ serviceAccount }) => serviceAccount).join(),
-          grants.flatMap(({ secrets }) => secrets).join(),
+          secretsGrantedTo(plan, key).join(),
         ].join(': '),
       ]),
   );
+}
 const whole = accessOf(undefined);
 const operator = 'azureserviceoperator-default: ';
 
 describe('what is revoked', () => {
   it('is an application on all its clusters, and nothing of others', () => {
     expect(whole).toMatchObject({
-      'aks-1-billing': 'billing: billing-db,shared-api-key',
-      'aks-2-billing': 'billing: billing-db,shared-api-key',
+      'aks-1-billing': 'billing: kv-test/billing-db,kv-test/shared-api-key',
+      'aks-2-billing': 'billing: kv-test/billing-db,kv-test/shared-api-key',
     });
     expect(accessOf({ applications: { billing: 'a test' } })).toEqual({
       ...whole,
@@ -52,8 +54,8 @@ describe('what is revoked', () => {
       applications: ['orders', 'shop'],
       revoked: ['shop'],
       subjects: [{ serviceAccount: 'orders' }],
-      grants: [{ secrets: ['orders-db', 'shared-api-key'] }],
     });
+    expect(secretsGrantedTo(plan, 'aks-1')).toEqual(['kv-test/orders-db', 'kv-test/shared-api-key']);
     expect(plan.vaults[0]?.secrets).toContain('shop-db');
   });
 
@@ -78,7 +80,8 @@ describe('what is revoked', () => {
     const clusters = [{ name: 'aks-1', identity: { existing: id } }, { name: 'aks-2' }];
     const plan = planOf(withRevoked({ identities: { theirs: 'a test' } }, { clusters }));
 
-    expect(plan.clusters[0]?.identities[0]).toMatchObject({ subjects: [], grants: [], revoked: ['orders'] });
+    expect(plan.clusters[0]?.identities[0]).toMatchObject({ subjects: [], revoked: ['orders'] });
+    expect(secretsGrantedTo(plan, 'aks-1')).toEqual([]);
   });
 
   it('is in the summary', () => {

@@ -6,13 +6,15 @@ import { shardOf } from '../../../stacks/plan/shards';
 import type { Input } from './settings';
 import { application, input, planOf } from './settings';
 
-const identitiesOf = (names: readonly string[], more: Input = {}): readonly IdentityPlan[] =>
+const planFor = (names: readonly string[], more: Input = {}) =>
   planOf(
     input(
       names.map((name) => application(name, { secrets: [`${name}-db`] })),
       { shard: true, ...more },
     ),
-  ).clusters[0]?.identities ?? [];
+  );
+const identitiesOf = (...given: Parameters<typeof planFor>): readonly IdentityPlan[] =>
+  planFor(...given).clusters[0]?.identities ?? [];
 
 /** The identity that each application runs as. */
 const homes = (identities: readonly IdentityPlan[]) =>
@@ -46,10 +48,13 @@ describe('shards', () => {
     expect(orders).toMatchObject({
       applications: ['orders'],
       subjects: [{ namespace: 'orders', serviceAccount: 'orders' }],
-      grants: [{ vault: 'kv-test', secrets: ['orders-db'] }],
     });
+    const { vaults } = planFor(['orders', 'billing']);
+    const { key: grantee } = orders ?? {};
+    expect(vaults[0]?.grants).toContainEqual(expect.objectContaining({ grantee, secrets: ['orders-db'] }));
+    expect(vaults[0]?.grants).toHaveLength(2);
     // Nothing runs as the cluster itself any more.
-    expect(identities[0]).toMatchObject({ applications: [], subjects: [], grants: [] });
+    expect(identities[0]).toMatchObject({ applications: [], subjects: [] });
   });
 
   it('leave alone what has an identity of its own', () => {
