@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fieldsOf, isRecord } from '../components/resource/fields';
+import { interactiveSignInProblems } from './checks/interactiveSignIns';
 import { validate, type Validation } from './configuration';
 import type { Configuration } from './plan';
 import { nearest } from './settings/nearest';
@@ -145,6 +146,7 @@ export function validateStack(
   const configuration = validation.ofCell(cell, parsed.data.kubeconfigs);
   const problems = [
     ...cellKeyProblems(input, environment),
+    ...interactiveSignInProblems(parsed.data.kubeconfigs),
     ...(unread?.includes('kubeconfigs') === true
       ? []
       : kubeconfigProblems(configuration, kubeconfigs, stack)),

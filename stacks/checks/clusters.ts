@@ -2,6 +2,7 @@ import { everyIdentity, operatorKey, shards } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
 import { inCase, refusedName, repeated } from './context';
+import { interactiveSignInProblems } from './interactiveSignIns';
 
 /** Longest name of the resource group that AKS creates for the nodes of a cluster (azure-docs articles/aks/troubleshooting). */
 const maxNodeGroupName = 80;
@@ -52,6 +53,8 @@ export const clusterChecks: readonly Check[] = [
               : `Remove it with \`pulumi config rm --path 'kubeconfigs.${name}'\`. For managed clusters, the stack gets the kubeconfig from Azure.`,
         };
   },
+
+  ({ kubeconfigs }) => interactiveSignInProblems(kubeconfigs),
 
   /** Names in Azure and in the stack are built from the names of the cluster and the application. No two may be equal. */
   function* ({ plan, shard }) {

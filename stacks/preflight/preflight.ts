@@ -18,7 +18,7 @@ import { groupProblems } from './groups';
 import { hostedClusterProblems } from './hostedClusters';
 import { inClusterProblems } from './inClusters';
 import { inClustersAlreadyProblems } from './inClustersAlready';
-import { interactiveSignInProblems, newInteractiveSignInProblems } from './interactiveSignIns';
+import { newInteractiveSignInProblems } from './interactiveSignIns';
 import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
 import { movedProblems } from './moved';
@@ -99,7 +99,6 @@ export async function preflight(
   const problems = distinct([
     ...(isLocal ? [] : inAzureOnly),
     ...found.flat(),
-    ...interactiveSignInProblems(settings),
     ...endpointProblems(configuration, subscriptionId, cloud),
     ...servicesProblems(configuration, subscriptionId),
   ]);

@@ -1,10 +1,11 @@
-import { partOfOwnStack } from '../../../stacks/cells';
+import { partOfOwnStack, validateStack } from '../../../stacks/cells';
 import { deployEnvironment } from '../../../stacks/deploy/environment';
 import { environmentOutputs } from '../../../stacks/outputs/environmentOutputs';
 import type { Configuration } from '../../../stacks/plan';
 import { Subscriptions } from '../../../stacks/subscriptions';
 import { cloudOf } from '../../../components/azure/clouds';
 import type { Central } from '../../../stacks/deploy/central';
+import { kubeconfigOfEntra } from '../components/support/kubeconfigOfEntra';
 import { record, type Registration } from '../components/support/recorder';
 import { check, head } from './stackFileText';
 
@@ -141,6 +142,18 @@ describe('the stack file of a cell', () => {
     ],
   ])('is refused with %s', (_, text, stack, message) => {
     expect(refused(text, stack)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('is refused with a kubeconfig that waits for a person', () => {
+    const env = [{ name: 'AAD_LOGIN_METHOD', value: 'devicecode' }];
+    const kubeconfigs = { 'aks-1': kubeconfigOfEntra({ env }) };
+    const validation = validateStack(
+      'fleet-canary',
+      { cellOf: 'fleet', kubeconfigs },
+      () => files['Pulumi.fleet.yaml'],
+    );
+    const what = expect.stringMatching(/^signs in to Entra with the method `devicecode`/) as unknown;
+    expect(validation).toMatchObject({ problems: [{ path: ['kubeconfigs', 'aks-1'], what }, {}] });
   });
 
   it('is refused while that of its environment has errors', () => {

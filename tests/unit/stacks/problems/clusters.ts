@@ -1,3 +1,4 @@
+import { kubeconfigOfEntra } from '../../components/support/kubeconfigOfEntra';
 import { clusterId, groupId } from '../ids';
 import { application } from '../settings';
 import type { Subject } from './table';
@@ -6,6 +7,8 @@ import { each, refused, valid } from './table';
 const existing = { name: 'aks-1', mode: 'existing', id: clusterId('aks') };
 const external = { name: 'edge', mode: 'external', issuer: 'https://issuer.example/' };
 const rest = 'MC__aks-1_westeurope'.length;
+
+const signingIn = (value: string) => kubeconfigOfEntra({ env: [{ name: 'AAD_LOGIN_METHOD', value }] });
 
 /** Values of what only a cluster that is made has. */
 const ofMade = {
@@ -38,6 +41,14 @@ export const clusters: Subject = {
       { 'clusters[1]': external, kubeconfigs: { 'aks-1': 'never-shown' } },
       'kubeconfigs.edge',
       'kubeconfigs.aks-1',
+    ),
+    'the kubeconfig of an external one that waits for a person': refused(
+      {
+        'clusters[0]': external,
+        'clusters[1]': { ...external, name: 'shore', issuer: 'https://issuer.example/shore' },
+        kubeconfigs: { edge: signingIn('interactive'), shore: signingIn('azurecli') },
+      },
+      'kubeconfigs.edge',
     ),
     'a kubeconfig where there is none': refused({ 'kubeconfigs.edge': 'never-shown' }),
     'one that exists under two names': refused(
