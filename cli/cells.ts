@@ -6,31 +6,34 @@ import type { PulumiStack } from './pulumi';
 /** Number of stacks that are read at the same time. */
 export const stacksAtOnce = 4;
 
-const unreachable = new Set<string>();
+/** Cells that a note has named. */
+const named = new Set<string>();
 
-/** Tells whether a cell could not be read, so that a result is not of the whole environment. */
-export const hasUnreadCells = (): boolean => unreachable.size > 0;
-
-/** Reads something of the stack of each cell. A cell that cannot be read is named in a note, and left out. */
+/**
+ * Reads something of the stack of each cell. A cell that cannot be read is named in a note and left out: the results are
+ * incomplete, and the exit code of the command is 1.
+ */
 export async function ofEachCell<T>(
   environment: PulumiStack,
   cells: readonly { readonly stack: string }[],
   read: (stack: PulumiStack) => Promise<T>,
-): Promise<T[]> {
+): Promise<{ readonly results: T[]; readonly isIncomplete: boolean }> {
   const limited = pLimit(stacksAtOnce);
-  const results = await Promise.all(
+  const found = await Promise.all(
     cells.map(({ stack: name }) =>
       limited(async (): Promise<T[]> => {
         try {
           return [await read({ ...environment, name })];
         } catch (error) {
-          if (!unreachable.has(name))
+          if (!named.has(name))
             printNote(`warning: the cell ${name} cannot be read and is left out: ${messageOf(error)}\n`);
-          unreachable.add(name);
+          named.add(name);
+          process.exitCode = 1;
           return [];
         }
       }),
     ),
   );
-  return results.flat();
+  const results = found.flat();
+  return { results, isIncomplete: results.length < cells.length };
 }

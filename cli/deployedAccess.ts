@@ -11,13 +11,21 @@ export async function deployedAccess(stack: PulumiStack): Promise<Access> {
   return accessOf(await deployedStack(stack), stack.name);
 }
 
+/** What a deployed stack registered. */
+interface DeployedStack extends RegisteredStack {
+  /** True if a cell of the environment could not be read. */
+  readonly isIncomplete: boolean;
+}
+
 /** Returns what a deployed stack registered, by its state; for an environment with cells, with what the cells did. */
-export async function deployedStack(stack: PulumiStack): Promise<RegisteredStack> {
+export async function deployedStack(stack: PulumiStack): Promise<DeployedStack> {
   const own = await registeredIn(stack);
   const { cells } = cellsOutput.parse(own.outputs);
-  if (cells.length === 0) return own;
-  const all = [own, ...(await ofEachCell(stack, cells, registeredIn))];
+  if (cells.length === 0) return { ...own, isIncomplete: false };
+  const { results, isIncomplete } = await ofEachCell(stack, cells, registeredIn);
+  const all = [own, ...results];
   return {
+    isIncomplete,
     resources: all.flatMap(({ resources }) => resources),
     outputs: { ...own.outputs, workloads: all.flatMap(({ outputs }) => outputs.workloads ?? []) },
   };

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { hasUnreadCells } from './cells';
 import { confirmed } from './change';
 import { loadCommands } from './commands';
 import { reportError } from './userError';
@@ -32,8 +31,6 @@ export async function createProgram(args?: readonly string[]): Promise<Command> 
 export async function runProgram(program: Command, args: string[]): Promise<void> {
   try {
     await program.parseAsync(args, { from: 'user' });
-    // What is missing is named, and a script must see it as well.
-    if (hasUnreadCells() && !process.exitCode) process.exitCode = 1;
   } catch (error) {
     process.exitCode = reportError(error, (text) => process.stderr.write(text));
   }

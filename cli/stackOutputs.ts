@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { stackOutputs } from '../stacks/outputs/outputs';
 import { mergedOutputs } from '../stacks/outputs/merged';
-import { hasUnreadCells, ofEachCell } from './cells';
+import { ofEachCell } from './cells';
 import { runPulumi, type PulumiStack } from './pulumi';
 import { UserError } from './userError';
 
@@ -18,11 +18,12 @@ export interface DeployedOutputs extends z.output<typeof stackOutputs> {
 export async function readStackOutputs(stack: PulumiStack): Promise<DeployedOutputs> {
   const outputs = await readOwnOutputs(stack);
   if (outputs.cells === undefined) return outputs;
-  const merged = mergedOutputs(outputs, await ofEachCell(stack, outputs.cells, readOwnOutputs));
-  if (!hasUnreadCells()) return merged;
+  const { results, isIncomplete } = await ofEachCell(stack, outputs.cells, readOwnOutputs);
+  const merged = mergedOutputs(outputs, results);
+  if (!isIncomplete) return merged;
   // Members that a missing cell added would count as others', as in a group that exists.
   const groups = merged.groups.map((group) => ({ ...group, isMade: false }));
-  return { ...merged, groups, isIncomplete: true };
+  return { ...merged, groups, isIncomplete };
 }
 
 async function readOwnOutputs(stack: PulumiStack): Promise<DeployedOutputs> {

@@ -54,7 +54,7 @@ export function driftCommand(): Command {
       const report = await driftOf({ name, configFile, cwd: findProject(process.cwd()) });
       const render = markdown ? driftInMarkdown : renderDrift;
       print(json ? inJson(report) : render(report));
-      process.exitCode = report.drift.length === 0 ? 0 : driftCode;
+      if (report.drift.length > 0) process.exitCode = driftCode;
     });
 }
 
@@ -100,7 +100,7 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
 async function findInAll(stack: PulumiStack, cells: readonly { readonly stack: string }[]) {
   const { configFile } = stack;
   const own = findDrifted(stack);
-  const ofCells = await ofEachCell(stack, cells, (cell) =>
+  const { results } = await ofEachCell(stack, cells, (cell) =>
     findDrifted({
       ...cell,
       ...(configFile !== undefined && {
@@ -108,7 +108,7 @@ async function findInAll(stack: PulumiStack, cells: readonly { readonly stack: s
       }),
     }),
   );
-  return [await own, ...ofCells];
+  return [await own, ...results];
 }
 
 /**

@@ -23,15 +23,14 @@ export function hostedClustersCommand(): Command {
       false,
     )
     .option('--svg <file>', 'also write a picture of classes, secrets, identities and roles to this file')
-    .action(async (flags: HostedClustersFlags) => {
-      process.exitCode = await showHostedClusters(flags);
-    });
+    .action(showHostedClusters);
 }
 
-async function showHostedClusters({ stack: name, json, svg }: HostedClustersFlags): Promise<number> {
+async function showHostedClusters({ stack: name, json, svg }: HostedClustersFlags): Promise<void> {
   const now = clock(process.env);
   const hostedClusters = hostedClusterViews(await readStackOutputs({ name, cwd: process.cwd() }), now);
   if (svg !== undefined) writeFileSync(svg, hostedClustersPicture(name, hostedClusters, now));
   print(json ? inJson({ hostedClusters }) : renderHostedClusters(name, hostedClusters));
-  return hostedClusters.some(({ components }) => components.some(({ expired }) => expired)) ? 1 : 0;
+  if (hostedClusters.some(({ components }) => components.some(({ expired }) => expired)))
+    process.exitCode = 1;
 }

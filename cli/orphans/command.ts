@@ -7,7 +7,6 @@ import { createGraphReader } from '../graphReader';
 import { settingIn } from '../../stacks/settings/settingIn';
 import { valueAt } from '../../stacks/settings/problem';
 import { findProject } from '../project';
-import { hasUnreadCells } from '../cells';
 import { stacksOfCells } from '../stacksOfCells';
 import type { RegisteredStack } from '../../stacks/access/registered';
 import { deployedStack } from '../deployedAccess';
@@ -51,7 +50,7 @@ async function orphans({ stack: name, subscription, json }: OrphansFlags): Promi
       `The resources of ${name} were moved to its cells, and it was not deployed since: all of them would be listed as orphans.`,
       `Deploy it first: \`npx aks-wi fleet up --stack ${name}\`.`,
     );
-  if (hasUnreadCells())
+  if (deployed.isIncomplete)
     throw new UserError(
       'What the cells that cannot be read have would be listed as orphans.',
       'Run the command again when all cells can be read.',

@@ -50,12 +50,10 @@ export function revokeCommand(): Command {
         ownVariables.stackFile,
       ),
     )
-    .action(async (flags: RevokeFlags) => {
-      process.exitCode = await revoke(flags);
-    });
+    .action(revoke);
 }
 
-async function revoke(flags: RevokeFlags): Promise<number> {
+async function revoke(flags: RevokeFlags): Promise<void> {
   const revocation = revocationOf(flags);
   const { env } = process;
   const folder = findProject(process.cwd());
@@ -95,7 +93,7 @@ async function revoke(flags: RevokeFlags): Promise<number> {
       'revoked',
       `${effect}${diff === '' ? '' : `, and ${change.file} changed`}`,
     );
-    if (!agreed) return 0;
+    if (!agreed) return;
   }
   // The file comes first: otherwise, an update could restore the removed access.
   const unwritten = writeMarked(folder, marked);
@@ -116,7 +114,7 @@ async function revoke(flags: RevokeFlags): Promise<number> {
       ].join(''),
     );
   }
-  return failed.length === 0 ? 0 : 1;
+  if (failed.length > 0) process.exitCode = 1;
 }
 
 /** Returns the stack with its outputs; for a cell, its environment: a revocation applies to all cells. */

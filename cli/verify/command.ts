@@ -18,12 +18,10 @@ export function verifyCommand(): Command {
     .requiredOption('--stack <name>', 'stack whose workloads to check')
     .option('--json', 'print {"checks":[…],"passed":n,"failed":n}', false)
     .addOption(timeoutOption())
-    .action(async (flags: VerifyFlags) => {
-      process.exitCode = await verify(flags);
-    });
+    .action(verify);
 }
 
-async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<number> {
+async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<void> {
   const stack = { name, cwd: process.cwd() };
   const outputs = await readStackOutputs(stack);
   const { report, ...result } = await verifyDeployed(stack, outputs, {
@@ -38,7 +36,7 @@ async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<numb
     const workloads = result.workloads.map(summarize);
     print(renderVerification({ ...report, ...result, stack: name, cells: outputs.cells, workloads }));
   }
-  return report.failed === 0 ? 0 : 1;
+  if (report.failed > 0) process.exitCode = 1;
 }
 
 /** Option of the commands that verify. */

@@ -58,7 +58,7 @@ async function drift(
   const before = process.exitCode;
   try {
     await driftCommand().parseAsync(['--stack', 'dev', ...args], { from: 'user' });
-    return { code: process.exitCode, text: String((out.mock.calls as unknown[][])[0]?.[0]) };
+    return { code: process.exitCode ?? 0, text: String((out.mock.calls as unknown[][])[0]?.[0]) };
   } finally {
     process.exitCode = before;
   }

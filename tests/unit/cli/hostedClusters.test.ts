@@ -104,7 +104,7 @@ describe('aks-wi hosted-clusters', () => {
       return true;
     });
     await hostedClustersCommand().parseAsync(['--stack', 'prod', ...args], { from: 'user' });
-    return { output, code: process.exitCode };
+    return { output, code: process.exitCode ?? 0 };
   }
 
   it.each([
