@@ -19,10 +19,13 @@ export interface PulumiStack {
 export async function runPulumi(
   stack: PulumiStack,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
 ): Promise<string> {
   const { name, cwd } = stack;
-  const result = await capture('pulumi', [...args, '--stack', name, '--non-interactive'], { cwd, env });
+  const result = await capture('pulumi', [...args, '--stack', name, '--non-interactive'], {
+    cwd,
+    ...options,
+  });
   if (result.code === 0) return result.stdout;
   throw pulumiError(stack, args, result);
 }

@@ -38,7 +38,9 @@ export async function findDrifted(stack: PulumiStack): Promise<{ drifted: Drifte
   const args = ['refresh', '--preview-only', '--json', ...configFileOption(stack)];
   // If confirmations are skipped, pulumi refuses this preview.
   const refreshed = readRefresh(
-    await runPulumi(stack, args, { PULUMI_SKIP_CONFIRMATIONS: 'false', ...tolerateUnreachable }),
+    await runPulumi(stack, args, {
+      env: { PULUMI_SKIP_CONFIRMATIONS: 'false', ...tolerateUnreachable },
+    }),
   );
   return { drifted: driftedIn(refreshed), unanswered: unansweredIn(refreshed) };
 }

@@ -81,10 +81,7 @@ function refuseOther(project: string, environment: string, stack: string): void 
 
 /** Returns the names of the stacks that the backend has. */
 export async function existingStacks(cwd: string, stack: string): Promise<string[]> {
-  const { code, stdout, ...rest } = await capture('pulumi', ['stack', 'ls', '--json', '--non-interactive'], {
-    cwd,
-  });
-  if (code !== 0) throw pulumiError({ name: stack, cwd }, ['stack', 'ls'], { code, stdout, ...rest });
+  const stdout = await runPulumi({ name: stack, cwd }, ['stack', 'ls', '--json']);
   return z
     .array(z.looseObject({ name: z.string() }))
     .parse(JSON.parse(stdout))
@@ -125,7 +122,5 @@ function stackFileOfCell(environment: string, environmentFile: unknown): string 
 
 /** Replaces the state of a stack. It is passed on standard input, because it contains secrets. */
 export async function importState(project: string, stack: string, state: unknown): Promise<void> {
-  const args = ['stack', 'import', '--stack', stack, '--non-interactive'];
-  const result = await capture('pulumi', args, { cwd: project, input: JSON.stringify(state) });
-  if (result.code !== 0) throw pulumiError({ name: stack, cwd: project }, args, result);
+  await runPulumi({ name: stack, cwd: project }, ['stack', 'import'], { input: JSON.stringify(state) });
 }

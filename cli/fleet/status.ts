@@ -6,21 +6,12 @@ import { capture } from '../capture';
 import { stacksAtOnce } from '../cells';
 import { fittedTable, terminalWidth } from '../fittedTable';
 import { inJson } from '../json';
+import { lastUpdate } from '../lastUpdate';
 import { ownCommand } from '../ownCommand';
 import { print } from '../print';
 import { findProject } from '../project';
-import { runPulumi } from '../pulumi';
 import { UserError } from '../userError';
 import { cellsOf, existingStacks } from './stacks';
-
-/** The last update of a stack, as `pulumi stack history --json` prints it. */
-const update = z.looseObject({
-  kind: z.string(),
-  result: z.string().optional(),
-  startTime: z.string(),
-  endTime: z.string().optional(),
-  environment: z.record(z.string(), z.string()).default({}),
-});
 
 /** The state of one stack of an environment. */
 interface StackStatus {
@@ -87,19 +78,15 @@ async function statusOf(
 ): Promise<StackStatus> {
   const place = { stack, ...(cell && { wave: cell.wave }), clusters: cell?.clusters.length ?? 0 };
   if (!existing.includes(stack)) return { ...place, result: 'missing' };
-  const text = await runPulumi({ name: stack, cwd }, ['stack', 'history', '--json', '--page-size', '10']);
-  const last = z
-    .array(update)
-    .parse(JSON.parse(text))
-    .find(({ kind }) => kind === 'update');
+  const last = await lastUpdate({ name: stack, cwd });
   if (last === undefined) return { ...place, result: 'never' };
-  const { result = 'in-progress', environment, startTime, endTime = startTime } = last;
+  const { result, commit, isDirty, time: updatedAt } = last;
   return {
     ...place,
     result,
-    ...(environment['git.head'] !== undefined && { commit: environment['git.head'] }),
-    ...(environment['git.dirty'] === 'true' && { isDirty: true }),
-    updatedAt: endTime,
+    ...(commit !== undefined && { commit }),
+    ...(isDirty && { isDirty }),
+    updatedAt,
   };
 }
 

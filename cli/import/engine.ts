@@ -44,7 +44,9 @@ export function preview(stack: PulumiStack): Promise<Planned> {
   return inTemporaryFolder(async (folder) => {
     const file = path.join(folder, 'import.json');
     const flags = ['--json', '--show-sames', '--show-replacement-steps', '--import-file', file];
-    const printed = await runPulumi(stack, ['preview', ...flags, ...configFileOption(stack)], importing);
+    const printed = await runPulumi(stack, ['preview', ...flags, ...configFileOption(stack)], {
+      env: importing,
+    });
     return {
       steps: parsePreview(printed).steps,
       importFile: importFile.parse(JSON.parse(readFileSync(file, 'utf8'))),
@@ -64,7 +66,9 @@ export async function importAll(
     const file = path.join(folder, 'import.json');
     writeFileSync(file, JSON.stringify(withIds(planned, existing)), { mode: 0o600 });
     const flags = ['--yes', '--protect=false', '--generate-code=false', '--skip-preview'];
-    await runPulumi(stack, ['import', '--file', file, ...flags, ...configFileOption(stack)], importing);
+    await runPulumi(stack, ['import', '--file', file, ...flags, ...configFileOption(stack)], {
+      env: importing,
+    });
     const exported = await runPulumi(stack, ['stack', 'export']);
     writeFileSync(file, withRecordedInputs(exported, existing));
     await runPulumi(stack, ['stack', 'import', '--file', file]);

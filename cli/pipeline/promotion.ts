@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { stacksAtOnce } from '../cells';
 import { cellsOutput } from '../deployedAccess';
+import { lastUpdate } from '../lastUpdate';
 import { promote } from '../promote/command';
 import { runPulumi } from '../pulumi';
 import { shownInMarkdown } from '../shownInMarkdown';
@@ -65,16 +66,10 @@ export async function requireDeployed(stack: string, cwd: string, commit: string
 }
 
 async function requireUpdate(stack: string, cwd: string, commit: string): Promise<void> {
-  const args = ['stack', 'history', '--json', '--page', '1', '--page-size', '1'];
-  const [last] = JSON.parse(await runPulumi({ name: stack, cwd }, args)) as {
-    kind?: string;
-    result?: string;
-    environment?: Record<string, string>;
-  }[];
-  const deployed = last?.environment?.['git.head'] ?? 'no commit';
-  if (last?.kind === 'update' && last.result === 'succeeded' && deployed === commit) return;
+  const last = await lastUpdate({ name: stack, cwd });
+  if (last?.result === 'succeeded' && last.commit === commit) return;
   throw new UserError(
-    `Stack ${stack} is not deployed at ${commit}: its last ${last?.kind ?? 'update'} was at ${deployed} (${last?.result ?? 'none'}). Its releases were not verified at this commit.`,
+    `Stack ${stack} is not deployed at ${commit}: its last update was at ${last?.commit ?? 'no commit'} (${last?.result ?? 'none'}). Its releases were not verified at this commit.`,
     `Deploy and verify ${stack} at this commit first. In the pipeline, the earlier stages do this.`,
   );
 }

@@ -230,27 +230,26 @@ describe('an approval', () => {
 });
 
 describe('a promotion', () => {
-  const history = (last: object | undefined) =>
+  const history = (...entries: readonly object[]) =>
     jest
       .mocked(runPulumi)
-      .mockImplementation((_, [, what]) =>
-        Promise.resolve(JSON.stringify(what === 'output' ? {} : [last].filter(Boolean))),
-      );
-  const update = { kind: 'update', result: 'succeeded', environment: { 'git.head': 'c1' } };
+      .mockImplementation((_, [, what]) => Promise.resolve(JSON.stringify(what === 'output' ? {} : entries)));
+  const environment = { 'git.head': 'c1' };
+  const update = { kind: 'update', result: 'succeeded', startTime: '2026-11-01T00:00:00Z', environment };
 
-  it('goes on if the last update succeeded at this commit', async () => {
-    history(update);
+  it('goes on if the last update succeeded at this commit, also after a refresh', async () => {
+    history({ ...update, kind: 'refresh' }, update);
     await expect(requireDeployed('dev', '.', 'c1')).resolves.toBeUndefined();
   });
 
-  for (const [title, last] of Object.entries({
-    'of another commit': { ...update, environment: { 'git.head': 'c0' } },
-    'that failed': { ...update, result: 'failed' },
-    'that was a destroy': { ...update, kind: 'destroy' },
-    'that never was': undefined,
+  for (const [title, entries] of Object.entries({
+    'of another commit': [{ ...update, environment: { 'git.head': 'c0' } }],
+    'that failed': [{ ...update, result: 'failed' }],
+    'that was a destroy': [{ ...update, kind: 'destroy' }, update],
+    'that never was': [],
   }))
     shows(`refuses a promotion after an update ${title}`, () => {
-      history(last);
+      history(...entries);
       return refusalOf(() => requireDeployed('dev', '.', 'c1'));
     });
 });

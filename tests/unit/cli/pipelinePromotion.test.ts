@@ -9,7 +9,8 @@ jest.mock('../../../cli/pulumi', () => ({
 /** The check of an environment at the commit c1, with the commits of the last updates of its stacks. */
 function deployed(commits: Readonly<Record<string, string>>): Promise<void> {
   jest.mocked(runPulumi).mockImplementation(({ name }, [, what]) => {
-    const update = { kind: 'update', result: 'succeeded', environment: { 'git.head': commits[name] } };
+    const environment = { 'git.head': commits[name] };
+    const update = { kind: 'update', result: 'succeeded', startTime: '2026-11-01T00:00:00Z', environment };
     const cells = [{ stack: 'dev-a' }, { stack: 'dev-b' }];
     return Promise.resolve(JSON.stringify(what === 'output' ? { cells } : [update]));
   });
