@@ -1,6 +1,6 @@
+import { signInLabels } from '../../components/application/signIn';
 import { useLabel } from '../../components/identity/signIn';
 import { defaultAudience } from '../../components/identity/subjects';
-import { bindingLabel } from '../../components/podIdentity/names';
 import { serviceAccountNames, storedCredentialOf } from '../plan';
 import { isInProject } from '../plan/chartSource';
 import type { PlacedApplication } from './context';
@@ -62,9 +62,9 @@ export function* ignoredIdentityValues(
 }
 
 /** Returns the label that pods need to get a token, or undefined if they need none. */
-function labelOf({ signIn, identity }: OfChart, audience: string): string | undefined {
-  if (signIn === 'podIdentity') return bindingLabel;
-  // With another audience, the chart may mount a token itself. With a stored credential, there is no token.
-  const needsToken = audience === defaultAudience && storedCredentialOf(identity) === undefined;
-  return needsToken ? useLabel : undefined;
+function labelOf({ name, signIn, identity }: OfChart, audience: string): string | undefined {
+  const credential = storedCredentialOf(identity);
+  const [label] = Object.keys(signInLabels({ application: name, signIn, credential }));
+  // With another audience, the chart may mount a token itself.
+  return label === useLabel && audience !== defaultAudience ? undefined : label;
 }

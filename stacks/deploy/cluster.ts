@@ -3,7 +3,6 @@ import type { WorkloadIdentityCluster } from '../../components/cluster/workloadI
 import type { ConnectionWriterRole } from '../../components/dependency/connectionWriterRole';
 import type { DependingIdentity } from '../../components/dependency/specification';
 import type { EntraGroupMember } from '../../components/entra/entraGroup';
-import type { PodIdentity } from '../../components/podIdentity/podIdentity';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, GroupPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
 import { everyIdentity, generationSuffix } from '../plan';
@@ -24,7 +23,7 @@ import type { Namespaces } from './namespaces';
 import { deployNamespaces } from './namespaces';
 import { owned } from './owned';
 import { deployPlatform, deployWebhook } from './platform';
-import { deployBinding, deployPodIdentity } from './podIdentity';
+import { deployPodIdentity, type DeployBinding } from './podIdentity';
 import type { ProvisioningRight } from './provisioning';
 import { provisioningRights } from './provisioning';
 import { deployRoleGrants } from './roleGrants';
@@ -40,8 +39,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
   readonly identities: ReadyIdentities;
   readonly webhook: readonly pulumi.Resource[];
   private readonly namespaces: Namespaces;
-  /** aad-pod-identity, if the cluster has it. */
-  private readonly podIdentity: PodIdentity | undefined;
+  private readonly deployBinding: DeployBinding;
   /** The hosted clusters whose control planes run on the cluster. */
   readonly hostedClusters: DeployedHostedClusters;
   /** The applications on the cluster, with their dependencies. */
@@ -86,7 +84,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
       );
       return { plan: workload, provisioning, dependencies };
     });
-    this.podIdentity = deployPodIdentity(this.context, this.namespaces, this.identities);
+    this.deployBinding = deployPodIdentity(this.context, this.namespaces, this.identities);
     this.hostedClusters = deployHostedClusters(this.context);
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
   }
@@ -205,12 +203,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         vault,
         dependencies: dependencies.map(({ dependency }) => dependency),
         // Pods can sign in only when something gives them a token.
-        before: [
-          ...before,
-          ...this.webhook,
-          ...deployBinding(this.context, this.namespaces, this.podIdentity, plan, identity, credential),
-          ...granted,
-        ],
+        before: [...before, ...this.webhook, ...this.deployBinding(plan, identity, credential), ...granted],
         grantedLater: plan.revoked === true ? [] : broughtGrants(plan, vaults),
         provisioning,
       });

@@ -22,15 +22,22 @@ function optionsOf(context: ClusterContext): pulumi.ComponentResourceOptions {
   return pulumi.mergeOptions(providerOf(context, existing), inCluster);
 }
 
-/** Deploys aad-pod-identity with the writer of its tokens' events, if the cluster has them. */
+/** Deploys what a workload needs to sign in as the identity without federation, if it needs something. */
+export type DeployBinding = (
+  workload: WorkloadPlan,
+  identity: DeployedIdentity,
+  credential: StoredCredential | undefined,
+) => pulumi.Resource[];
+
+/** Deploys aad-pod-identity with the writer of its tokens' events, if the cluster has them, and returns how its pods are bound. */
 export function deployPodIdentity(
   context: ClusterContext,
   namespaces: Namespaces,
   identities: ReadyIdentities,
-): PodIdentity | undefined {
+): DeployBinding {
   const { settings, plan, cluster } = context;
   const chart = plan.settings.podIdentity;
-  if (chart === undefined || cluster.id === undefined) return undefined;
+  if (chart === undefined || cluster.id === undefined) return () => [];
   const podIdentity = new PodIdentity(
     plan.keys.podIdentity,
     {
@@ -56,7 +63,21 @@ export function deployPodIdentity(
     pulumi.mergeOptions(optionsOf(context), { dependsOn: [...namespaces.values()] }),
   );
   deployTokenEvents(context, podIdentity);
-  return podIdentity;
+  return (workload, identity, credential) => {
+    if (!usesPodIdentity(workload)) return [];
+    const { key, namespace, application } = workload;
+    const binding = new PodIdentityBinding(
+      key,
+      {
+        application: application.name,
+        namespace: known(namespaces, namespace).metadata.name,
+        ...boundIdentity(identity, credential),
+        nodeComponentNamespace: nodeComponentNamespace(plan.settings),
+      },
+      pulumi.mergeOptions(optionsOf(context), { dependsOn: [podIdentity] }),
+    );
+    return [binding];
+  };
 }
 
 function deployTokenEvents(context: ClusterContext, podIdentity: PodIdentity): void {
@@ -87,28 +108,4 @@ function boundIdentity(
   return {
     servicePrincipal: { clientId, tenantId, password, ...(authority !== undefined && { authority }) },
   };
-}
-
-/** Deploys the aad-pod-identity binding of a workload, if the workload signs in with it. */
-export function deployBinding(
-  context: ClusterContext,
-  namespaces: Namespaces,
-  podIdentity: PodIdentity | undefined,
-  workload: WorkloadPlan,
-  identity: DeployedIdentity,
-  credential: StoredCredential | undefined,
-): pulumi.Resource[] {
-  if (podIdentity === undefined || !usesPodIdentity(workload)) return [];
-  const { key, namespace, application } = workload;
-  const binding = new PodIdentityBinding(
-    key,
-    {
-      application: application.name,
-      namespace: known(namespaces, namespace).metadata.name,
-      ...boundIdentity(identity, credential),
-      nodeComponentNamespace: nodeComponentNamespace(context.plan.settings),
-    },
-    pulumi.mergeOptions(optionsOf(context), { dependsOn: [podIdentity] }),
-  );
-  return [binding];
 }
