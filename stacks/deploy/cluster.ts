@@ -192,7 +192,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         plan.revoked === true
           ? []
           : [
-              ...vault.readableBy(plan.identity, namedSecrets(plan)),
+              ...vault.readableBy(plan.identity, plan.application.secrets),
               ...(roles.get(plan.identity) ?? []),
               ...readableByGroups(groups, plan, vault, rolesOfGroups, this.context),
             ];
@@ -211,23 +211,16 @@ export class DeployedCluster extends pulumi.ComponentResource {
   }
 }
 
-/** Returns the secrets that the application names itself, without those that its dependencies contribute. */
-function namedSecrets({ secrets, broughtSecrets }: WorkloadPlan): string[] {
-  return secrets.filter((secret) => !broughtSecrets.includes(secret));
-}
-
 /** Returns the grants on secrets that dependencies contribute. These secrets exist only after the dependencies. */
 function broughtGrants(
-  { identity, vault, broughtSecrets, elsewhere }: WorkloadPlan,
+  { identity, vault, brought }: WorkloadPlan,
   vaults: ReadonlyMap<string, KeyVault>,
 ): pulumi.Resource[] {
-  const own = known(vaults, vault);
   // The resources that make the vault reachable are left out: they exist earlier.
-  const ofVault = own.readableBy(identity, []);
-  return [
-    ...own.readableBy(identity, broughtSecrets),
-    ...elsewhere.flatMap((one) => known(vaults, one.vault).readableBy(identity, [one.secret])),
-  ].filter((one) => !ofVault.includes(one));
+  const ofVault = known(vaults, vault).readableBy(identity, []);
+  return brought
+    .flatMap((one) => known(vaults, one.vault).readableBy(identity, [one.secret]))
+    .filter((one) => !ofVault.includes(one));
 }
 
 function contextOf(

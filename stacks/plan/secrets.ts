@@ -23,8 +23,8 @@ export function secretsElsewhere(application: Depending) {
 
 type Depending = Pick<ApplicationSettings, 'name' | 'dependencies'>;
 
-/** Returns the secrets with connection strings; `vault` is undefined for the application's own vault. */
-function broughtSecrets({ name, dependencies }: Depending) {
+/** Returns the secrets that the application's dependencies contribute; `vault` is undefined for its own vault. */
+export function broughtSecrets({ name, dependencies }: Depending) {
   return dependencies
     .filter(({ connection }) => connection === 'vault')
     .map(({ connectionVault: vault, name: dependency }) => ({

@@ -6,7 +6,7 @@ import { rolesByGroup, secretsByGroup } from './byGroup';
 import { kindsInChart, planDependencies, servicesGroupOf } from './dependencies';
 import { identityKeys } from './identityKeys';
 import { planRoles } from './roles';
-import { secretsBroughtTo, secretsElsewhere, secretsReadBy } from './secrets';
+import { broughtSecrets, secretsReadBy } from './secrets';
 import { onCluster } from './selection';
 import { vaultOf } from './placement';
 
@@ -21,6 +21,7 @@ export function planWorkload(
   isRevoked: boolean,
 ) {
   const [identity, ...identitiesBeside] = identityKeys(settings, cluster, application);
+  const vault = vaultOf(settings, application);
   return {
     ...accountOf(application),
     /** Name in the stack. */
@@ -42,13 +43,11 @@ export function planWorkload(
     /** Keys of other generations of that identity. */
     identitiesBeside,
     /** Name of the vault that its secrets are in. */
-    vault: vaultOf(settings, application),
+    vault,
     /** Every secret that it reads there: those that it names, and those that its dependencies contribute. */
     secrets: secretsReadBy(application),
-    /** The secrets among these that its dependencies contribute. They exist only after the dependencies. */
-    broughtSecrets: secretsBroughtTo(application),
-    /** Secrets that its dependencies contribute to other vaults, which it reads there itself. */
-    elsewhere: secretsElsewhere(application),
+    /** Secrets that its dependencies contribute, to any vault. They exist only after the dependencies. */
+    brought: broughtSecrets(application).map((one) => ({ ...one, vault: one.vault ?? vault })),
     /** Further secrets that it reads there as a member of groups. */
     byGroup: secretsByGroup(settings.groups, application),
     /** The roles that its identities have. */
@@ -66,12 +65,13 @@ export function planWorkload(
 }
 
 /** Returns the secrets and roles of a workload in the form of the stack's outputs: those at all times, and those at times. */
-export function namedBy({ vault, secrets, elsewhere, byGroup, roles, rolesByGroup, windows }: WorkloadPlan) {
+export function namedBy(workload: WorkloadPlan) {
+  const { vault, application, brought, byGroup, roles, rolesByGroup, windows } = workload;
   return {
     windows,
     grants: [
-      ...secrets.map((secret) => ({ vault, secret })),
-      ...elsewhere,
+      ...application.secrets.map((secret) => ({ vault, secret })),
+      ...brought,
       ...byGroup.map((one) => ({ vault, ...one })),
       ...roles,
       ...rolesByGroup,
