@@ -10,7 +10,7 @@ import { secretsBroughtTo, secretsElsewhere, secretsReadBy } from './secrets';
 import { storesCredentials } from './storedCredentials';
 
 /** The right to read secrets of a vault. A grantee has one for all its secrets, because Azure assigns a role only once. */
-export interface VaultGrantPlan {
+interface VaultGrantPlan {
   /** Name of the grant in the stack, such as the key of the identity. */
   readonly grantee: string;
   /** The identity or the group in a message; undefined for a part of a cluster. */
