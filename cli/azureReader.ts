@@ -21,6 +21,7 @@ const azureResource = z.object({
   id: z.string(),
   name: z.string().default(''),
   type: z.string().default(''),
+  location: z.string().optional(),
   /** Set on a resource group that Azure created for a resource: that resource's id. */
   managedBy: z.string().nullish(),
   tags: z.record(z.string(), z.string()).nullish(),
@@ -63,8 +64,11 @@ export function credential(env: NodeJS.ProcessEnv, authorityHost: string | undef
 export interface ReadService {
   /** Address of the service. Requests carry a token and go only there. */
   readonly endpoint: string;
-  /** Returns the body of the answer; undefined if the resource does not exist. */
-  readonly read: (url: string) => Promise<unknown>;
+  /**
+   * Returns the body of the answer; undefined if the resource does not exist.
+   * @param method POST for an operation that only reads. Default: GET
+   */
+  readonly read: (url: string, method?: 'GET' | 'POST') => Promise<unknown>;
   /** Sends a write and waits for its end. Deleting a missing resource succeeds. */
   readonly write: (method: 'PUT' | 'DELETE', url: string, body?: unknown) => Promise<void>;
 }
@@ -103,16 +107,19 @@ export function readService(cloud: Cloud, env: NodeJS.ProcessEnv, service: keyof
   );
   const client = createDefaultHttpClient();
 
-  async function read(url: string): Promise<unknown> {
+  async function read(url: string, method: 'GET' | 'POST' = 'GET'): Promise<unknown> {
     const { status, bodyAsText } = await pipeline.sendRequest(
       client,
-      createPipelineRequest({ url, timeout }),
+      createPipelineRequest({ url, method, timeout }),
     );
     if (status === 200) return JSON.parse(bodyAsText ?? '');
     const code = codeIn(bodyAsText);
     // A missing subscription does not prove that the resource is missing.
     if (status === 404 && code !== 'SubscriptionNotFound') return undefined;
-    throw new UserError(`Azure answered ${status} ${code} to GET ${new URL(url).pathname}.`, hints[service]);
+    throw new UserError(
+      `Azure answered ${status} ${code} to ${method} ${new URL(url).pathname}.`,
+      hints[service],
+    );
   }
 
   async function write(method: 'PUT' | 'DELETE', url: string, body?: unknown): Promise<void> {
@@ -145,7 +152,7 @@ export function createAzureReader(cloud: Cloud, env: NodeJS.ProcessEnv): AzureRe
       return azureResource.optional().parse(await read(resourceUrl(endpoint, id, apiVersion)));
     },
     async list(path, apiVersion, filter) {
-      const items = await allPages(listUrl(endpoint, { path, apiVersion, filter }), read);
+      const items = await allPages(listUrl(endpoint, { path, apiVersion, filter }), (url) => read(url));
       return items.map((item) => azureResource.parse(item));
     },
   };

@@ -14,10 +14,17 @@ export async function ambientSubscription(
   env: NodeJS.ProcessEnv,
   run = capture,
 ): Promise<string | undefined> {
-  const configured = await azureNativeConfig(stack, 'subscriptionId', run);
-  if (configured !== undefined) return configured;
+  return (await azureNativeConfig(stack, 'subscriptionId', run)) ?? selectedSubscription(env, stack.cwd, run);
+}
+
+/** Returns the subscription of ARM_SUBSCRIPTION_ID or of the Azure CLI; undefined if neither has one. */
+export async function selectedSubscription(
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  run = capture,
+): Promise<string | undefined> {
   if (env.ARM_SUBSCRIPTION_ID) return env.ARM_SUBSCRIPTION_ID;
-  const selected = await run('az', ['account', 'show', '--query', 'id', '-o', 'tsv'], { cwd: stack.cwd });
+  const selected = await run('az', ['account', 'show', '--query', 'id', '-o', 'tsv'], { cwd });
   return (selected.code === 0 && selected.stdout.trim()) || undefined;
 }
 

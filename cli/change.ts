@@ -1,7 +1,6 @@
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { ask, isAtTerminal } from './ask';
 import { printNote } from './print';
-import { shownInLine } from './shownOnTerminal';
 import { UserError } from './userError';
 
 /** The options of every command that changes something. */
@@ -35,27 +34,12 @@ export async function confirmed(
     return false;
   }
   if (yes) return true;
-  if (json || !process.stdin.isTTY || !process.stderr.isTTY)
+  if (json || !isAtTerminal())
     throw new UserError(
       `Nothing was ${done}: ${effect}.`,
       'Review it, and run the command again with --yes.',
     );
   const question = `${effect.charAt(0).toUpperCase()}${effect.slice(1)}. Continue? [y/N] `;
-  if (!/^y(es)?$/i.test(await prompt(question))) throw new UserError(`Nothing was ${done}.`);
+  if (!/^y(es)?$/i.test((await ask(question)) ?? '')) throw new UserError(`Nothing was ${done}.`);
   return true;
-}
-
-async function prompt(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and the end of the input mean no.
-  const ended = new Promise<string>((resolve) =>
-    terminal.once('close', () => {
-      resolve('');
-    }),
-  );
-  try {
-    return (await Promise.race([terminal.question(shownInLine(question)), ended])).trim();
-  } finally {
-    terminal.close();
-  }
 }

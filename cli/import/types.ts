@@ -44,7 +44,10 @@ export const importableTypes: Readonly<Record<string, ImportableType>> = {
     id: '{scope}/providers/Microsoft.Authorization/locks/{lockName}',
     apiVersion: '2020-05-01',
   },
-  'azure-native:containerservice:ManagedCluster': { id: clusterIdPattern, apiVersion: '2025-09-01' },
+  'azure-native:containerservice:ManagedCluster': {
+    id: clusterIdPattern,
+    apiVersion: apiVersions.clusters,
+  },
   'azure-native:operationalinsights:Workspace': { id: workspaceIdPattern, apiVersion: '2023-09-01' },
   'azure-native:monitor:DiagnosticSetting': {
     id: '{resourceUri}/providers/Microsoft.Insights/diagnosticSettings/{name}',

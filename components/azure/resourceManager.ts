@@ -4,6 +4,7 @@ import { fieldsOf, isRecord } from '../resource/fields';
 export const apiVersions = {
   activityLog: '2015-04-01',
   assignments: '2022-04-01',
+  clusters: '2025-09-01',
   identities: '2023-01-31',
   permissions: '2022-04-01',
   resources: '2021-04-01',

@@ -17,6 +17,9 @@ export const useLabel = 'azure.workload.identity/use';
 /** The annotation of a service account with the client id for its pods' sign-in. */
 export const clientIdAnnotation = 'azure.workload.identity/client-id';
 
+/** The annotation of a service account with the tenant of the identity. */
+export const tenantIdAnnotation = 'azure.workload.identity/tenant-id';
+
 /** Returns the annotations of a service account whose pods sign in as an identity. */
 export const accountAnnotations = <Id>({
   clientId,
@@ -26,5 +29,5 @@ export const accountAnnotations = <Id>({
   readonly tenantId: Id;
 }): Record<string, Id> => ({
   [clientIdAnnotation]: clientId,
-  'azure.workload.identity/tenant-id': tenantId,
+  [tenantIdAnnotation]: tenantId,
 });

@@ -11,6 +11,7 @@ describe('what changed between api-versions', () => {
     ['Microsoft.ManagedIdentity/userAssignedIdentities', apiVersions.identities],
     ['Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials', apiVersions.identities],
     ['Microsoft.Authorization/roleAssignments', apiVersions.assignments],
+    ['Microsoft.ContainerService/managedClusters', apiVersions.clusters],
     ['Microsoft.Resources/resourceGroups', apiVersions.resources],
   ])('is nothing to the commands, which read %s with %s', (type, version) => {
     expect(apiVersionsOf(type)).toContain(version);
