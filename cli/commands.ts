@@ -9,6 +9,11 @@ interface Listed {
 
 const listed: readonly Listed[] = [
   {
+    name: 'init',
+    description: 'write a first stack file from what exists in an Azure subscription (--from-azure)',
+    load: async () => (await import('./init/command.ts')).initCommand(),
+  },
+  {
     name: 'validate',
     description:
       'check stack files and the release files that they name, without Azure and without the Pulumi engine',

@@ -36,6 +36,10 @@ export const commands = {
   audit: {},
   drift: { runsProgram: true },
   migrate: {},
+  init: {
+    stack: (args: string[], optionOf: OptionOf) =>
+      args.includes('--from-azure') ? optionOf(args, '--stack') : undefined,
+  },
   fleet: { stack: stackOfFleet, runsProgram: true },
 };
 

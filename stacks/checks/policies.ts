@@ -3,10 +3,13 @@ import { isOver } from '../settings/schema/policies';
 import type { Check } from './context';
 import { repeated } from './context';
 
+/** Tells whether a stack is probably for production, by its name. */
+export const looksLikeProduction = (stack: string): boolean => /^prod/i.test(stack);
+
 /** Checks of the settings of the policies: a production stack must say that it is one; exceptions are temporary and unique. */
 export const policyChecks: readonly Check[] = [
   function* ({ policies, environment }) {
-    if (policies?.production === undefined && /^prod/i.test(environment))
+    if (policies?.production === undefined && looksLikeProduction(environment))
       yield {
         path: ['policies', 'production'],
         what: `is missing: ${environment} looks like a production stack by its name, but only this setting decides which policies apply`,
