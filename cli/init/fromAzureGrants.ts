@@ -55,7 +55,9 @@ const instead = (remove: string) =>
 function notPlain(what: string, assignment: RoleAssignment, vaults: readonly FoundVault[]): Finding {
   const { scope, role, condition } = assignment;
   const named = roleName(role) ?? role;
-  const covered = vaults.filter(({ id, access }) => access === 'rbac' && isInScope(id, scope));
+  // The list of a subscription includes the assignments on management groups above it.
+  const isAbove = !/^\/subscriptions\//i.test(scope);
+  const covered = vaults.filter(({ id, access }) => access === 'rbac' && (isAbove || isInScope(id, scope)));
   const reading = rolesReadingSecrets[role.toLowerCase()];
   if (reading !== undefined && covered.length > 0)
     return {

@@ -106,7 +106,7 @@ function withoutPods(uses: readonly Use[]): Finding[] {
       kind: 'noPods' as const,
       what: nameIn(identity.id),
       problem: 'trusts only service accounts without pods',
-      hint: 'Its application is in the stack file. If nothing uses it any more, remove the application from the file, and delete the identity.',
+      hint: 'Its application is in the stack file. If no job uses it either, remove the application from the file, and delete the identity.',
     }));
 }
 

@@ -318,6 +318,11 @@ describe('what is found beside applications', () => {
   it.each([
     ['on the vault', grant('id-orders', 'kv-shop'), 'broadGrant'],
     ['above the vault', grant('id-orders', '', { scope: `/subscriptions/${subscription}` }), 'broadGrant'],
+    [
+      'on a management group',
+      grant('id-orders', '', { scope: '/providers/Microsoft.Management/managementGroups/all' }),
+      'broadGrant',
+    ],
     ['under a condition', grant('id-orders', 'kv-shop/orders-db', { condition: 'x' }), 'otherRole'],
     [
       'of another role on a secret',
