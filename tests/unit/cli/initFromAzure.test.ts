@@ -295,7 +295,7 @@ describe('what is found beside applications', () => {
     expect(withCredential(changed)).toContain(kind);
   });
 
-  it('an account of another tenant, or without pods, or in a reserved namespace', () => {
+  it('an account of another identity or tenant, or without pods, or in a reserved namespace', () => {
     const kinds = (changed: object) =>
       kindsOf(
         planOf({
@@ -303,6 +303,11 @@ describe('what is found beside applications', () => {
         }).findings,
       ).map(([kind]) => kind);
 
+    expect(kinds({ clientId: 'another' })).toEqual([
+      'otherAnnotation',
+      'untrustedAccount',
+      'unexplainedGrant',
+    ]);
     expect(kinds({ tenantId: 'another' })).toEqual(['otherAnnotation', 'unexplainedGrant']);
     expect(kinds({ pods: 0 })).toEqual(['noPods']);
     expect(
