@@ -25,11 +25,11 @@ export function toolchainCommand(instance: Instance): Command {
     .command('build')
     .description('build the missing programs')
     .addArgument(
-      new Argument('[programs...]', 'programs to build as well, that a local cloud starts without').choices(
+      new Argument('[programs...]', 'further programs to build, without which a local cloud starts').choices(
         programsForTests,
       ),
     )
-    .option('--tests', 'all of these', false)
+    .option('--tests', 'build all of these', false)
     .action(async (also: Tool[], { tests }: { tests: boolean }) => {
       checkRequirements();
       await buildToolchain(openInstanceToolchain(instance), { tests, also });

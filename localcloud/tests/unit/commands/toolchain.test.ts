@@ -1,8 +1,12 @@
 import { logDisplay, renderPlan, terminalDisplay } from '../../../commands/toolchainBuild';
-import { renderTools } from '../../../commands/toolchainCommand';
-import type { BuildPlan } from '../../../toolchain';
+import { openInstanceToolchain } from '../../../commands/context';
+import { renderTools, toolchainCommand } from '../../../commands/toolchainCommand';
+import { locateInstance } from '../../../daemon/instance';
+import type { BuildPlan, Toolchain } from '../../../toolchain';
 import type { BuildProgress } from '../../../toolchain/progress';
 import { renderProgress } from '../../../toolchain/progress';
+
+jest.mock('../../../commands/context', () => ({ openInstanceToolchain: jest.fn() }));
 
 const plan: BuildPlan = {
   tools: ['etcd', 'helm'],
@@ -118,4 +122,17 @@ it('the table says where each program comes from, and below it why others do not
   expect(text).toMatch(
     /Cache: \/cache\n\n {2}helm: \/bin\/helm is 3\.1\.0\n {2}kwok: it was never built here\n$/,
   );
+});
+
+it.each([
+  [['build'], { tests: false, also: [] }],
+  [['build', 'jobset'], { tests: false, also: ['jobset'] }],
+  [['build', '--tests'], { tests: true, also: [] }],
+])('%j builds what the tests run only if it is named', async (args, expected) => {
+  const build = jest.fn<Promise<void>, Parameters<Toolchain['build']>>().mockResolvedValue(undefined);
+  jest.mocked(openInstanceToolchain).mockReturnValue({ build } as unknown as Toolchain);
+  const output = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await toolchainCommand(locateInstance('/project', {})).parseAsync(args, { from: 'user' });
+  output.mockRestore();
+  expect(build.mock.calls.map(([, options]) => options)).toEqual([expected]);
 });
