@@ -1,7 +1,6 @@
 import { whyInUse, type Pod } from '../../../cli/pipeline/leftLock';
 
-// What these do not prove: that the engine writes these words, and that a pod may list others, which
-// tests/e2e/fleetJobSet.test.ts proves.
+// What these do not prove: that the engine writes these words, and that a pod may list others.
 
 const env = { AKS_WI_POD: 'rollout-wave-2-0-1-x', AKS_WI_NAMESPACE: 'fleet' };
 const host = 'rollout-wave-2-0-1';
