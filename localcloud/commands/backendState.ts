@@ -86,12 +86,21 @@ export function pendingOperations(instance: Backend, stack: string): PendingOper
 }
 
 const historySchema = z.object({
+  /** `update`, `refresh`, `destroy`, … */
+  kind: z.string().optional(),
+  /** `succeeded` or `failed`. */
   result: z.string().optional(),
+  /** Facts about the run, such as `git.head`, the commit. */
+  environment: z.record(z.string(), z.string()).nullish(),
+  /** Number of resources by operation (`create`, `update`, `delete`, `same`, …). */
   resourceChanges: z.record(z.string(), z.number()).nullish(),
 });
 
-/** Returns the last run's number of resources by operation (`create`, `update`, `delete`, `same`, …). */
-export function lastChanges(instance: Backend, stack: string): Record<string, number> | undefined {
+/** A run in the history of a stack. */
+export type RunOfStack = z.infer<typeof historySchema>;
+
+/** Returns the stack's last run; undefined before the first one, and if its record cannot be read. */
+export function lastRun(instance: Backend, stack: string): RunOfStack | undefined {
   const folder = inBackend(instance, 'history', PROJECT, stack);
   if (!existsSync(folder)) return undefined;
   // The names contain the time in nanoseconds, so the last one in sort order is the newest.
@@ -99,9 +108,7 @@ export function lastChanges(instance: Backend, stack: string): Record<string, nu
     .filter((name) => name.endsWith('.history.json'))
     .sort()
     .at(-1);
-  if (newest === undefined) return undefined;
-  const parsed = historySchema.safeParse(readJson(path.join(folder, newest)));
-  return parsed.success ? (parsed.data.resourceChanges ?? {}) : undefined;
+  return newest === undefined ? undefined : historySchema.safeParse(readJson(path.join(folder, newest))).data;
 }
 
 /** Returns `0 to create, 0 to update, 0 to delete, 43 unchanged`; a replacement counts as both create and delete. */

@@ -7,9 +7,6 @@ import type { Product } from './product';
 import type { PulumiContext } from './runPulumi';
 import { UserError } from '../userError';
 
-/** The engine's error for an update that ended with its preview. */
-const inPreview = 'preview failed';
-
 /** gRPC's message for a call on a connection that was closed by its own side. */
 const closedConnection = 'grpc: the client connection is closing';
 
@@ -54,12 +51,17 @@ export function parseErrors(text: string): string[] {
   });
 }
 
-/** Returns the error for a failed `pulumi up`. The engine has already printed the details. */
+/**
+ * Returns the error for a failed preview or update. The engine has already printed the details.
+ *
+ * @param inPreview true for a preview, which changes nothing
+ */
 export function deploymentFailed(
   errors: string[],
   log: string,
   stack: LocalStack,
   own: Product['errors'],
+  inPreview: boolean,
 ): UserError {
   if (errors.some((message) => own.invalid.test(message))) {
     return new UserError(
@@ -67,7 +69,7 @@ export function deploymentFailed(
       `Correct ${stack.source} as described above and run the command again.`,
     );
   }
-  const kept = errors.includes(inPreview) ? 'nothing was changed' : 'completed changes are kept';
+  const kept = inPreview ? 'nothing was changed' : 'completed changes are kept';
   // Checked before `closedConnection`: an engine that a policy stops closes its connections, and running operations
   // then report that.
   const policies = errors.filter((message) => message.startsWith(refusedBy));

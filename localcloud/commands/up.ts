@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ListrTask } from 'listr2';
 import pc from 'picocolors';
@@ -8,13 +8,14 @@ import { endProcesses, processesWith } from '../daemon/processes';
 import type { RunRecord } from '../daemon/runFile';
 import type { Toolchain } from '../toolchain';
 import { COMMAND, commandLine, policyPack, variable } from '../project';
-import { lastChanges, renderChanges } from './backendState';
+import { lastRun, renderChanges } from './backendState';
 import { logFile, startCloud } from './cloud';
 import { pulumiContext } from './context';
 import { deploymentFailed, readErrors, withEventLog } from './engineErrors';
 import { locateStack, pulumiCommand, upCommand, type LocalStack, type StackChoice } from './localStack';
 import type { Product } from './product';
 import { ownCommand } from './ownCommand';
+import { isRecorded, unchanged } from './noChanges';
 import { installPlugins } from './plugins';
 import { interruption, runSteps } from './progress';
 import { checkRequirements, checkSpace } from './requirements';
@@ -124,13 +125,40 @@ async function deploy(
   await settleStack(context);
   const events =
     eventLog === undefined ? path.join(instance.logsDir, 'up-events.jsonl') : path.resolve(eventLog);
+  const run = (command: 'preview' | 'up'): Promise<void> => runEngine(context, command, events, product);
+  try {
+    if (!skipsPreview) {
+      await run('preview');
+      const same = unchanged(readFileSync(events, 'utf8'));
+      if (same !== undefined && isRecorded(context)) {
+        process.stdout.write(
+          `No changes, so nothing is updated. Stack ${stack.name}: ${renderChanges(same)}\n\n`,
+        );
+        return;
+      }
+    }
+    await run('up');
+  } finally {
+    if (eventLog === undefined) rmSync(events, { force: true });
+  }
+  const changes = lastRun(instance, stack.name)?.resourceChanges;
+  if (changes) process.stdout.write(`Stack ${stack.name}: ${renderChanges(changes)}\n\n`);
+}
+
+/** Previews or updates the stack, and writes the engine's events to a file. */
+async function runEngine(
+  context: PulumiContext,
+  command: 'preview' | 'up',
+  events: string,
+  product: Product,
+): Promise<void> {
+  const { instance, stack } = context;
   // Only the owner may read the file; the engine would create it readable by everyone.
   writeFileSync(events, '', { mode: 0o600 });
   const code = await streamPulumi(withEventLog(context), [
-    'up',
+    command,
+    ...(command === 'up' ? ['--yes', '--skip-preview'] : []),
     '--suppress-outputs',
-    '--yes',
-    ...(skipsPreview ? ['--skip-preview'] : []),
     // The redrawn display would read Ctrl-C as a key press, which a process without terminal input never gets.
     '--non-interactive',
     // No progress dots: resources report what they wait for.
@@ -142,14 +170,9 @@ async function deploy(
     ...policyPack,
     ...stackFlags(stack),
   ]);
-  const errors = readErrors(events);
-  if (eventLog === undefined) rmSync(events, { force: true });
-  if (code !== 0) {
-    checkSpace(instance);
-    throw deploymentFailed(errors, logFile(instance), stack, product.errors);
-  }
-  const changes = lastChanges(instance, stack.name);
-  if (changes !== undefined) process.stdout.write(`Stack ${stack.name}: ${renderChanges(changes)}\n\n`);
+  if (code === 0) return;
+  checkSpace(instance);
+  throw deploymentFailed(readErrors(events), logFile(instance), stack, product.errors, command === 'preview');
 }
 
 /**

@@ -122,6 +122,7 @@ describe('an environment from nothing', () => {
 
     const output = await succeed('up');
 
+    expect(output).toContain('No changes, so nothing is updated.');
     expect(output).toMatch(/0 to create, 0 to update, 0 to delete/);
     expect(output).toMatch(/\d+ unchanged/);
     expect(output).toMatch(allVerified);

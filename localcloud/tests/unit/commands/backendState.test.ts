@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stackExists } from '../../../commands/backendFiles';
 import {
-  lastChanges,
+  lastRun,
   lockPids,
   pendingOperations,
   removeHalfWritten,
@@ -29,7 +29,7 @@ describe('the file backend', () => {
     expect(stackExists({ pulumiBackend }, 'local')).toBe(false);
     expect(lockPids({ pulumiBackend }, 'local')).toEqual([]);
     expect(pendingOperations({ pulumiBackend }, 'local')).toEqual([]);
-    expect(lastChanges({ pulumiBackend }, 'local')).toBeUndefined();
+    expect(lastRun({ pulumiBackend }, 'local')).toBeUndefined();
   });
 
   it.each([[undefined], [null], [[]]])('may have no pending operation: %j', (pending_operations) => {
@@ -80,14 +80,15 @@ describe('the file backend', () => {
     expect(readdirSync(history)).toEqual(['a.json']);
   });
 
-  it('returns the changes of the newest run', () => {
+  it('returns the newest run', () => {
     write('history/aks-workload-identity/local/local-1700000000000000001.history.json', {
       resourceChanges: { create: 9 },
     });
     write('history/aks-workload-identity/local/local-1700000000000000002.history.json', {
+      kind: 'update',
       resourceChanges: { same: 9 },
     });
-    expect(lastChanges({ pulumiBackend }, 'local')).toEqual({ same: 9 });
+    expect(lastRun({ pulumiBackend }, 'local')).toEqual({ kind: 'update', resourceChanges: { same: 9 } });
   });
 });
 

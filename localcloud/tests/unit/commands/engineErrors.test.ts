@@ -39,8 +39,8 @@ describe("the engine's event log", () => {
   });
 });
 
-const failed = (errors: string[], log: string, stack: LocalStack) =>
-  deploymentFailed(errors, log, stack, product.errors);
+const failed = (errors: string[], log: string, stack: LocalStack, inPreview = false) =>
+  deploymentFailed(errors, log, stack, product.errors, inPreview);
 
 describe('a failed deployment', () => {
   it('that the program refused says that nothing was changed', () => {
@@ -62,7 +62,7 @@ describe('a failed deployment', () => {
   });
 
   it('says that nothing was changed where the preview failed', () => {
-    const messageOf = (...errors: string[]) => failed([...errors, 'preview failed'], log, dev).message;
+    const messageOf = (error: string) => failed([error], log, dev, true).message;
     expect(messageOf('refused by policy tags')).toBe(
       'pulumi up failed, refused by the policy pack (tags); nothing was changed.',
     );
