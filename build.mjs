@@ -1,8 +1,8 @@
 // Bundles every program with a process of its own (the command, the local cloud, its plugins, the example
 // application) into dist/, so that it starts quickly. So are the Pulumi program and the policy pack, which the local
 // cloud's language host runs from here; Pulumi's own language host runs their sources.
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -46,17 +46,20 @@ const furtherInputs = ['build.mjs', 'node_modules/.package-lock.json'];
 /** The SDK loads these only to run a Pulumi program inside the process, which no bundle does. */
 const unused = ['typescript', 'ts-node', '@npmcli/arborist'];
 
-/** Stands in for them: the SDK loads them at its start, and needs them only later. */
-const emptyUnused = {
-  name: 'empty-unused',
+/**
+ * Stands in for packages that the SDK loads at its start, and needs only later or never.
+ *
+ * @param importer only where a file whose path ends so loads them
+ */
+const empty = (packages, importer = '') => ({
+  name: 'empty',
   setup(plugin) {
-    plugin.onResolve({ filter: new RegExp(`^(${unused.join('|')})$`) }, ({ path: name }) => ({
-      path: name,
-      namespace: 'unused',
-    }));
-    plugin.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: '' }));
+    plugin.onResolve({ filter: new RegExp(`^(${packages.join('|')})$`) }, (request) =>
+      request.importer.endsWith(importer) ? { path: request.path, namespace: 'empty' } : undefined,
+    );
+    plugin.onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: '' }));
   },
-};
+});
 
 const extension = (format) => (format === 'esm' ? '.mjs' : '.cjs');
 
@@ -64,12 +67,14 @@ const extension = (format) => (format === 'esm' ? '.mjs' : '.cjs');
 const withRequire = `import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);`;
 
-/** Length and time of the last change, by which a change is noticed; empty if there is no such file. */
-const stateOf = (input) =>
-  stat(path.join(root, input)).then(
-    ({ size, mtimeMs }) => [size, mtimeMs],
-    () => [],
-  );
+/**
+ * Length and time of the last change, by which a change is noticed; empty if there is no such file. Synchronous, because each
+ * command asks for a thousand files, and promises would take ten times as long.
+ */
+function stateOf(input) {
+  const state = statSync(path.join(root, input), { throwIfNoEntry: false });
+  return state === undefined ? [] : [state.size, state.mtimeMs];
+}
 
 /** Bundles every entry. Bundles are renamed into place, so that a reader never sees half a file. */
 export async function build() {
@@ -106,7 +111,7 @@ export async function build() {
         format: 'cjs',
         // It asks no cluster and no cloud.
         external: ['@kubernetes/client-node', '@azure/arm-containerservice', 'esbuild'],
-        plugins: [emptyUnused],
+        plugins: [empty(unused)],
       }),
       all(commandBundles, {
         format: 'esm',
@@ -115,14 +120,16 @@ export async function build() {
         banner: { js: withRequire },
         define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
         external: unused,
+        // With it, the SDK's errors recognize those of the engine, with which the command does not speak.
+        plugins: [empty(['@grpc/grpc-js'], '/@pulumi/pulumi/errors.js')],
       }),
     ]);
     const sources = results
       .flatMap(({ metafile }) => Object.keys(metafile.inputs))
-      .filter((input) => !/^(node_modules\/|unused:)/.test(input));
+      .filter((input) => !/^(node_modules\/|empty:)/.test(input));
     const inputs = {};
     for (const input of [...furtherInputs, ...new Set(sources)]) {
-      const state = await stateOf(input);
+      const state = stateOf(input);
       // What was edited during the build may not be in it.
       inputs[input] = state[1] < started ? state : 'edited';
     }
@@ -154,7 +161,7 @@ async function removeOldParts(current, replaced) {
     if (!/-[A-Z0-9]{8}\.mjs(\.map)?$/.test(name) || current.has(name)) continue;
     const file = path.join(outdir, name);
     if (replaced.includes(name)) await utimes(file, now, now).catch(() => undefined);
-    const [, changed = 0] = await stateOf(path.relative(root, file));
+    const [, changed = 0] = stateOf(path.relative(root, file));
     if (now.getTime() - changed > 60 * 60_000) await rm(file, { force: true });
   }
 }
@@ -169,12 +176,7 @@ async function isBuilt() {
   const record = await readRecord();
   if (record === undefined || !record.outputs.every((name) => existsSync(path.join(outdir, name))))
     return false;
-  const same = await Promise.all(
-    Object.entries(record.inputs).map(
-      async ([input, state]) => String(await stateOf(input)) === String(state),
-    ),
-  );
-  return same.every(Boolean);
+  return Object.entries(record.inputs).every(([input, state]) => String(stateOf(input)) === String(state));
 }
 
 /** Bundles again if a bundle is missing, or anything that they were made of has changed. */

@@ -1,4 +1,4 @@
-import { serve } from '../protocol';
+import { serve } from '../protocol/serve';
 import { createProvider } from './provider';
 
 void serve(createProvider(process.env));

@@ -1,4 +1,3 @@
 export * from './values';
 export type * from './provider';
 export { PartialFailure, Unsupported } from './errors';
-export { serve } from './serve';

@@ -8,7 +8,7 @@ import { ArmClient } from '../../../localcloud/plugins/azure-native/arm/client';
 import { readSettings } from '../../../localcloud/plugins/azure-native/arm/settings';
 import { Transport } from '../../../localcloud/plugins/azure-native/arm/transport';
 import { createProvider } from '../../../localcloud/plugins/azure-native/provider';
-import { serve } from '../../../localcloud/plugins/protocol';
+import { serve } from '../../../localcloud/plugins/protocol/serve';
 
 /** `<method> <path in lower case>` → body. */
 type Answers = Record<string, unknown>;

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { version } from '@pulumi/kubernetes/package.json';
 import { KubernetesProvider } from '../../../localcloud/plugins/kubernetes/provider';
 import type { CheckOptions, Properties } from '../../../localcloud/plugins/protocol';
-import { serve, unknown } from '../../../localcloud/plugins/protocol';
+import { unknown } from '../../../localcloud/plugins/protocol';
+import { serve } from '../../../localcloud/plugins/protocol/serve';
 
 interface RecordedState {
   readonly deployment: {
