@@ -17,6 +17,19 @@ describe('the command', () => {
   });
 });
 
+describe('a command of the product', () => {
+  it('loads no gRPC, which is half a megabyte and loads HTTP/2', async () => {
+    const script = `
+      import('./build.mjs').then(({ ensureBuilt }) => ensureBuilt()).then(async () => {
+        await (await import('./dist/cli.mjs')).createProgram(['validate']);
+        await import('./dist/localcloud-commands.mjs');
+        console.log(process.moduleLoadList.includes('NativeModule http2'));
+      })`;
+
+    expect((await runProcess(process.execPath, ['-e', script])).stdout).toBe('false\n');
+  });
+});
+
 describe('the bundles', () => {
   it('are made once: a second start of the command finds them', async () => {
     const script = `
