@@ -78,7 +78,7 @@ function stateOf(input) {
 
 /** Bundles every entry. Bundles are renamed into place, so that a reader never sees half a file. */
 export async function build() {
-  const { build: bundle } = await import('esbuild');
+  const { build: bundle, stop } = await import('esbuild');
   const started = Date.now();
   const staging = path.join(outdir, `.staging-${process.pid}`);
   await mkdir(staging, { recursive: true });
@@ -148,6 +148,8 @@ export async function build() {
     }
     await removeOldParts(new Set(outputs), before?.outputs ?? []);
   } finally {
+    // Otherwise its process keeps two gigabytes until the command ends, as long as the first `up` takes.
+    await stop();
     await rm(staging, { recursive: true, force: true });
   }
 }
