@@ -49,6 +49,7 @@ const ordered = {
   './stacks/settings': ['schema', 'releases'],
   './cli': [
     'picture',
+    'completion',
     'import',
     'orphans',
     'validate',

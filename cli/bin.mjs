@@ -4,6 +4,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setColors } from './colors.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -22,6 +23,7 @@ await ensureBuilt().catch((error) => {
   );
   process.exit(1);
 });
+setColors(process.env);
 const require = createRequire(import.meta.url);
 const localCloud = () => import('../dist/localcloud-commands.mjs');
 /** Loads the product on first use. */
@@ -38,8 +40,14 @@ const options = {
 };
 
 async function wholeProgram(local) {
-  const program = await (await product()).createProgram(args);
-  await local.addLocalCloudCommands(program.version(require('../package.json').version), options, args);
+  // The completion of a shell names the options of all commands.
+  const loadAll = args[0] === 'completion';
+  const program = await (await product()).createProgram(args, loadAll);
+  await local.addLocalCloudCommands(
+    program.version(require('../package.json').version),
+    options,
+    loadAll ? undefined : args,
+  );
   return program;
 }
 

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { messageOf } from '../components/resource/errors';
-import { printNote } from './print';
+import { printProblem } from './print';
 import type { PulumiStack } from './pulumi';
 
 /** Number of stacks that are read at the same time. */
@@ -26,7 +26,7 @@ export async function ofEachCell<T>(
           return [await read({ ...environment, name })];
         } catch (error) {
           if (!named.has(name))
-            printNote(`warning: the cell ${name} cannot be read and is left out: ${messageOf(error)}\n`);
+            printProblem(`warning: the cell ${name} cannot be read and is left out: ${messageOf(error)}\n`);
           named.add(name);
           process.exitCode = 1;
           return [];

@@ -14,7 +14,7 @@ export interface ChangeFlags {
 export function withChangeFlags(command: Command): Command {
   return command
     .option('--dry-run', 'only show what would be changed', false)
-    .option('--yes', 'do not ask for confirmation; required without a terminal', false);
+    .option('--yes', 'do not ask for confirmation (required without a terminal)', false);
 }
 
 /**

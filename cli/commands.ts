@@ -89,6 +89,11 @@ const listed: readonly Listed[] = [
     load: async () => (await import('./fleet/command.ts')).fleetCommand(),
   },
   {
+    name: 'completion',
+    description: 'print the completion of commands, options and stacks for a shell',
+    load: async () => (await import('./completion/command.ts')).completionCommand(),
+  },
+  {
     name: 'pipeline',
     description: 'the steps of the pipelines in azure-pipelines.yml and .github/workflows',
     load: async () => (await import('./pipeline/command.ts')).pipelineCommand(),

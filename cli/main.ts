@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { confirmed } from './change';
+import { showNotes } from './print';
+import { nearest } from '../stacks/settings/nearest';
 import { loadCommands } from './commands';
 import { reportError } from './userError';
 
@@ -8,9 +10,9 @@ export { confirmed, reportError };
 /**
  * Creates the project's command. The launcher adds the local cloud's commands.
  *
- * @param args command line, to load only the commands that it names; without it, all commands are loaded
+ * @param args command line: only the commands that it names are loaded, unless `loadAll` is true
  */
-export async function createProgram(args?: readonly string[]): Promise<Command> {
+export async function createProgram(args: readonly string[] = [], loadAll = false): Promise<Command> {
   const program = new Command('aks-wi')
     .description(
       'Azure identities for applications on AKS: check a configuration, verify a deployment, promote it to the next environment, and run it locally without a cloud account.',
@@ -23,8 +25,34 @@ export async function createProgram(args?: readonly string[]): Promise<Command> 
       'after',
       '\nExit codes: 0 success; 1 an error or a failed check; 2 drift, or a change that access --fail-on names;\n3 the local cloud is not running (cloud status); 130 interrupted.',
     );
-  for (const command of await loadCommands(args)) program.addCommand(command);
-  return program;
+  for (const command of await loadCommands(loadAll ? undefined : args)) program.addCommand(command);
+  for (const command of program.commands) {
+    if (command.name() !== 'pipeline') addQuiet(command);
+    suggestOptions(command, args);
+  }
+  return program.hook('preAction', (_, command) => {
+    showNotes(command.opts<{ quiet?: boolean }>().quiet !== true);
+  });
+}
+
+/** Adds the nearest option to the error for a missing one: commander looks for it only if none is missing. */
+function suggestOptions(command: Command, args: readonly string[]): void {
+  command.configureOutput({
+    outputError(text, write) {
+      const names = command.options.flatMap(({ long }) => long ?? []);
+      const unknown = args.find((one) => /^--\w/.test(one) && !names.includes(one.split('=')[0] ?? ''));
+      const near = unknown === undefined ? undefined : nearest(unknown, names);
+      const isMissing = near !== undefined && text.startsWith('error: required option');
+      write(isMissing ? `error: unknown option '${unknown}'\n(Did you mean ${near}?)\n` : text);
+    },
+  });
+  for (const one of command.commands) suggestOptions(one, args);
+}
+
+/** Adds `--quiet` to a command, or to those of a group. The steps of pipelines do not have it: their notes are the log. */
+function addQuiet(command: Command): void {
+  if (command.commands.length === 0) command.option('--quiet', 'print only the result, problems and errors');
+  for (const one of command.commands) addQuiet(one);
 }
 
 /** Runs a command line. Errors are reported as one message with a hint. */

@@ -2,13 +2,25 @@ import { commandsHere } from '../components/resource/commandsHere';
 import { shownOnTerminal } from './shownOnTerminal';
 import { ownVariables } from '../stacks/settings/ownVariables';
 
-/** Writes a result to standard output. All output goes through this or `printNote`. */
+/** Writes a result to standard output. All output goes through the functions of this file. */
 export function print(text: string): void {
   process.stdout.write(shownHere(text));
 }
 
-/** Writes messages that are not part of a result to standard error. */
+let showsNotes = true;
+
+/** Shows or hides the notes that follow: `--quiet` hides them. */
+export function showNotes(shown: boolean): void {
+  showsNotes = shown;
+}
+
+/** Writes notes and progress to standard error, unless `--quiet` is set. */
 export function printNote(text: string): void {
+  if (showsNotes) printProblem(text);
+}
+
+/** Writes what must not be overlooked to standard error, even with `--quiet`. */
+export function printProblem(text: string): void {
   process.stderr.write(shownHere(text));
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Command, Option } from 'commander';
 import { accessDifference } from '../../stacks/access/difference';
 import { clock } from '../../stacks/settings/clock';
+import { example } from '../example';
 import { findProject, readStack } from '../project';
 import { UserError } from '../userError';
 import { differenceInMarkdown } from './markdown';
@@ -31,7 +32,7 @@ const failingKinds = ['gained', 'widened', 'not-judged'];
 
 export function accessCommand(): Command {
   return new Command('access')
-    .option('--stack <name>', 'stack whose settings to read')
+    .option('--stack <name>', 'name of the stack')
     .option('--deployed', 'show what the stack has deployed instead of what its settings say', false)
     .addOption(
       new Option(
@@ -39,9 +40,13 @@ export function accessCommand(): Command {
         'compare two sides, the earlier one first. A side is a file written with --json or with `pulumi preview --json --show-sames`, a stack file, or the name of a deployed stack. Default: what --stack has deployed, and its settings',
       ).conflicts(['deployed', 'html']),
     )
-    .option('--json', 'print {"environment","identities",…}, or {"before","after","changes","counts"}', false)
+    .option(
+      '--json',
+      'print JSON: {"environment","identities",…}, or {"before","after","changes","counts"}',
+      false,
+    )
     .addOption(
-      new Option('--markdown', 'print a comparison as a comment for a pull request')
+      new Option('--markdown', 'print Markdown (a comparison, as a comment for a pull request)')
         .conflicts('json')
         .default(false),
     )
@@ -53,8 +58,9 @@ export function accessCommand(): Command {
         .choices(failingKinds)
         .conflicts('deployed'),
     )
-    .option('--svg <file>', 'also write a picture to this file')
+    .option('--svg <file>', 'also write a picture to this SVG file')
     .option('--html <file>', 'also write an HTML page with a filter to this file')
+    .addHelpText('after', example('access --diff dev Pulumi.dev.yaml'))
     .action(async (flags: AccessFlags) => {
       print(flags.diff === undefined ? await shown(flags) : await compared(sidesOf(flags), flags));
     });

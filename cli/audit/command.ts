@@ -4,6 +4,7 @@ import { apiVersions } from '../../components/azure/resourceManager';
 import { clock } from '../../stacks/settings/clock';
 import type { Cloud } from '../../components/azure/clouds';
 import { activityEvents, activityLogDays } from '../activityLog';
+import { example } from '../example';
 import { createAzureReader, readService, type AzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
@@ -38,11 +39,11 @@ const delay = 'A request appears in the log within 10 minutes.';
 
 export function auditCommand(): Command {
   return new Command('audit')
-    .requiredOption('--stack <name>', 'stack whose vaults to audit')
-    .option('--secret <name>', 'only this secret, <secret> or <vault>/<secret>')
-    .option('--application <name>', 'only requests of this application')
-    .option('--identity <name>', 'only requests of this identity, by its name, client id or object id')
-    .option('--cluster <name>', 'only requests of applications on this cluster')
+    .requiredOption('--stack <name>', 'name of the stack')
+    .option('--secret <name>', 'secret (<secret> or <vault>/<secret>; default: all)')
+    .option('--application <name>', 'application (default: all)')
+    .option('--identity <name>', 'identity (its name, client id or object id; default: all)')
+    .option('--cluster <name>', 'cluster (of the requesting applications; default: all)')
     .addOption(
       new Option(
         '--since <time>',
@@ -74,9 +75,10 @@ export function auditCommand(): Command {
     )
     .option(
       '--json',
-      'print {"reads":[…],"bindingEvents":[…],"notes":[…]}; "bindingEvents" only if aad-pod-identity has any; "unused" or "changes" instead of "reads"',
+      'print JSON: {"reads":[…],"bindingEvents":[…],"notes":[…]}; "bindingEvents" only if aad-pod-identity has any; "unused" or "changes" instead of "reads"',
       false,
     )
+    .addHelpText('after', example('audit --stack prod --secret orders-db --since 12h'))
     .action(async (flags: AuditFlags, command: Command) => {
       if (flags.unused !== true && command.getOptionValueSource('days') === 'cli') {
         command.error("error: option '--days <number>' needs option '--unused'");

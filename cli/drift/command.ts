@@ -9,6 +9,7 @@ import { ofEachCell } from '../cells';
 import { createAzureReader, readService } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { deployedStack } from '../deployedAccess';
+import { example } from '../example';
 import { createGraphReader } from '../graphReader';
 import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
@@ -36,20 +37,21 @@ const driftCode = 2;
 
 export function driftCommand(): Command {
   return new Command('drift')
-    .requiredOption('--stack <name>', 'stack to inspect')
+    .requiredOption('--stack <name>', 'name of the stack')
     .addOption(
       new Option(
         '--config-file <file>',
-        'configuration file that pulumi reads, if not Pulumi.<stack>.yaml',
+        'configuration file that pulumi reads (default: Pulumi.<stack>.yaml)',
       ).env(ownVariables.configFile),
     )
-    .option('--json', 'print {"stack","drift":[…],"notes":[…],"hint"}', false)
+    .option('--json', 'print JSON: {"stack","drift":[…],"notes":[…],"hint"}', false)
     .addOption(
-      new Option('--markdown', 'print a comment for an issue or a pull request')
+      new Option('--markdown', 'print Markdown (a comment for an issue or a pull request)')
         .default(false)
         .conflicts('json'),
     )
     .addHelpText('after', '\nExit code: 0 without drift, 2 with drift, 1 for an error.')
+    .addHelpText('after', example('drift --stack prod'))
     .action(async ({ stack: name, configFile, json, markdown }: DriftFlags) => {
       const report = await driftOf({ name, configFile, cwd: findProject(process.cwd()) });
       const render = markdown ? driftInMarkdown : renderDrift;

@@ -6,6 +6,7 @@ import { projectFiles } from '../../stacks/settings/projectFiles';
 import { readYaml } from '../../stacks/settings/yamlPlaces';
 import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
 import { asProgram } from '../../stacks/stackFileInput';
+import { example } from '../example';
 import { inJson } from '../json';
 import { print, printNote } from '../print';
 import { findProject, readStack, type StackFile } from '../project';
@@ -27,7 +28,7 @@ export function assignCommand(): Command {
     .description(
       'write `cells` into the stack file of an environment: clusters without a cell get one, and a cluster never moves to another',
     )
-    .requiredOption('--stack <name>', 'stack of the environment')
+    .requiredOption('--stack <name>', 'name of the stack (of the environment)')
     .requiredOption('--size <n>', 'most clusters of a cell', wholeNumber(1))
     .option(
       '--canary <n>',
@@ -35,8 +36,9 @@ export function assignCommand(): Command {
       wholeNumber(1),
       1,
     )
-    .option('--dry-run', 'only show the change of the file', false)
-    .option('--json', 'print {"cells":[{"name","wave","clusters"}],"changed"}', false)
+    .option('--dry-run', 'only show what would be changed', false)
+    .option('--json', 'print JSON: {"cells":[{"name","wave","clusters"}],"changed"}', false)
+    .addHelpText('after', example('fleet assign --stack prod --size 10 --dry-run'))
     .action(assign);
 }
 

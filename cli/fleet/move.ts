@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { CellPlan } from '../../stacks/plan';
 import { dryRunOfParts } from '../access/dryRun';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
+import { example } from '../example';
 import { inJson } from '../json';
 import { print, printNote } from '../print';
 import { findProject, readStack } from '../project';
@@ -34,8 +35,9 @@ export function moveCommand(): Command {
     .description(
       'create the stacks of the cells, and move each resource to the state of the stack that deploys it; Azure and the clusters do not change',
     )
-    .requiredOption('--stack <name>', 'stack of the environment')
-    .option('--json', 'print {"moves":[{"from":…,"to":…,"resource":…}]}', false);
+    .requiredOption('--stack <name>', 'name of the stack (of the environment)')
+    .option('--json', 'print JSON: {"moves":[{"from":…,"to":…,"resource":…}]}', false)
+    .addHelpText('after', example('fleet move --stack prod --dry-run'));
   return withChangeFlags(command).action(move);
 }
 

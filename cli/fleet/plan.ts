@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { clock } from '../../stacks/settings/clock';
+import { example } from '../example';
 import { inJson } from '../json';
-import { print, printNote } from '../print';
+import { print, printProblem } from '../print';
 import { findProject } from '../project';
 import { writeOut } from '../writeOut';
 import { quotas } from './limits';
@@ -16,7 +17,7 @@ interface PlanFlags extends Omit<RolloutOptions, 'raised'> {
   raised?: ReadonlyMap<string, number>;
   stack: string;
   json: boolean;
-  picture?: string;
+  svg?: string;
 }
 
 /**
@@ -32,7 +33,7 @@ export function planCommand(): Command {
     .description(
       "show the waves of a first rollout, its expected duration at Azure's limits, and what it counts towards Azure's quotas; the exit code is 1 if a quota is exceeded",
     )
-    .requiredOption('--stack <name>', 'stack of the environment')
+    .requiredOption('--stack <name>', 'name of the stack (of the environment)')
     .addOption(parallelOption())
     .option(
       '--cell-minutes <n>',
@@ -47,23 +48,23 @@ export function planCommand(): Command {
     )
     .option(
       '--json',
-      'print {"environment","waves":[{"wave","cells","seconds","bounds"}],"seconds","quotas","exceeded"}',
+      'print JSON: {"environment","waves":[{"wave","cells","seconds","bounds"}],"seconds","quotas","exceeded"}',
       false,
     )
-    .option('--picture <file>', 'also write a picture of the waves and the quotas to this SVG file')
+    .option('--svg <file>', 'also write a picture to this SVG file')
+    .addHelpText('after', example('fleet plan --stack prod --parallel 10'))
     .action((flags: PlanFlags) => {
       process.exitCode = showPlan(flags);
     });
 }
 
-function showPlan({ stack, json, picture, raised = new Map(), ...options }: PlanFlags): number {
+function showPlan({ stack, json, svg, raised = new Map(), ...options }: PlanFlags): number {
   const { configuration, ofCell } = fleetIn(findProject(process.cwd()), stack);
   const rollout = planRollout(configuration, ofCell, { ...options, raised });
   const over = exceeded(rollout);
-  if (picture !== undefined)
-    writeOut(picture, planPicture(rollout, { from: 'planned', at: clock(process.env) }));
+  if (svg !== undefined) writeOut(svg, planPicture(rollout, { from: 'planned', at: clock(process.env) }));
   print(json ? inJson({ ...rollout, exceeded: over.map(({ limit }) => limit) }) : renderPlan(rollout));
-  for (const use of over) printNote(exceededMessage(use));
+  for (const use of over) printProblem(exceededMessage(use));
   return over.length > 0 ? 1 : 0;
 }
 

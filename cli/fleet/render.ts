@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { git, headCommit } from '../pipeline/run';
 import { print, printNote } from '../print';
 import { findProject } from '../project';
+import { example } from '../example';
 import { UserError } from '../userError';
 import { writeOut } from '../writeOut';
 import { azurePipeline } from './azurePipelines';
@@ -22,21 +23,26 @@ export function renderCommand(): Command {
   const render = new Command('render').description(
     'write a rollout of all cells, wave by wave, for an engine that runs it',
   );
-  const engine = (name: string, description: string) =>
+  const engine = (name: string, description: string, args: string) =>
     render
       .command(name)
       .description(description)
-      .requiredOption('--stack <name>', 'stack of the environment')
-      .option('--out <file>', 'file to write (default: standard output)');
-  const pipeline = (name: string, description: string) =>
-    engine(name, description).addOption(parallelOption());
+      .requiredOption('--stack <name>', 'name of the stack (of the environment)')
+      .option('--out <file>', 'file to write (default: standard output)')
+      .addHelpText('after', example(`fleet render ${name} --stack prod ${args}`));
+  const pipeline = (name: string, description: string, args: string) =>
+    engine(name, description, args).addOption(parallelOption());
 
-  pipeline('github', 'a workflow of GitHub Actions').action((flags: RenderFlags & { parallel: number }) => {
-    write(flags, gitHubWorkflow(rolloutOf(flags)));
-  });
-  pipeline('azure', 'a pipeline of Azure DevOps').action((flags: RenderFlags & { parallel: number }) => {
-    write(flags, azurePipeline(rolloutOf(flags)));
-  });
+  pipeline('github', 'a workflow of GitHub Actions', '--out .github/workflows/fleet.yml').action(
+    (flags: RenderFlags & { parallel: number }) => {
+      write(flags, gitHubWorkflow(rolloutOf(flags)));
+    },
+  );
+  pipeline('azure', 'a pipeline of Azure DevOps', '--out .azure-pipelines/fleet.yml').action(
+    (flags: RenderFlags & { parallel: number }) => {
+      write(flags, azurePipeline(rolloutOf(flags)));
+    },
+  );
   const inCluster = (command: Command) =>
     command
       .option('--commit <sha>', 'commit to roll out (default: the one that is checked out)')
@@ -44,7 +50,13 @@ export function renderCommand(): Command {
       .option('--service-account <name>', 'service account that signs in to Azure', 'fleet')
       .option('--backend <url>', 'URL of the state, such as azblob://state (default: Pulumi Cloud)');
 
-  inCluster(pipeline('jobset', 'a JobSet for a Kubernetes cluster, with a Job for each wave'))
+  inCluster(
+    pipeline(
+      'jobset',
+      'a JobSet for a Kubernetes cluster, with a Job for each wave',
+      '--image REGISTRY/fleet:1 --out fleet.yaml',
+    ),
+  )
     .requiredOption('--image <image>', 'image that contains the project at the commit, and the engine')
     .option('--env <name=value>', 'environment variable of the pods; can be repeated', addVariable)
     .option(
@@ -53,7 +65,11 @@ export function renderCommand(): Command {
     )
     .action(renderJobSet);
   inCluster(
-    engine('pko', 'Stack resources of the Pulumi Kubernetes Operator, which deploys without verifying'),
+    engine(
+      'pko',
+      'Stack resources of the Pulumi Kubernetes Operator, which deploys without verifying',
+      '--out fleet.yaml',
+    ),
   )
     .option('--repository <url>', "the project's repository (default: the remote `origin`)")
     .action(renderStacks);

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { CellPlan } from '../../stacks/plan';
 import { capture } from '../capture';
 import { stacksAtOnce } from '../cells';
+import { example } from '../example';
 import { fittedTable, terminalWidth } from '../fittedTable';
 import { inJson } from '../json';
 import { lastUpdate } from '../lastUpdate';
@@ -35,14 +36,15 @@ interface StackStatus {
 export function statusCommand(): Command {
   return new Command('status')
     .description('show the last update of every cell, and what to do next')
-    .requiredOption('--stack <name>', 'stack of the environment')
+    .requiredOption('--stack <name>', 'name of the stack (of the environment)')
     .option('--verify', 'also verify every cell', false)
     .option('--drift', 'also look for drift in every cell', false)
-    .option('--json', 'print {"stacks":[…],"next":"…"}', false)
+    .option('--json', 'print JSON: {"stacks":[…],"next":"…"}', false)
     .addHelpText(
       'after',
       '\nExit code: 0 if the last update of every stack succeeded at the same commit and no check failed, 1 otherwise.',
     )
+    .addHelpText('after', example('fleet status --stack prod --verify'))
     .action(status);
 }
 

@@ -2,9 +2,10 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
+import { example } from '../example';
 import { ownCommand } from '../ownCommand';
 import { headCommit, streamed, wasStopped } from '../pipeline/run';
-import { printNote } from '../print';
+import { printNote, printProblem } from '../print';
 import { findProject } from '../project';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { UserError } from '../userError';
@@ -23,12 +24,13 @@ export function upCommand(): Command {
     .description(
       'deploy the environment, then its cells wave by wave; each cell is verified, and the next wave begins when all cells are verified',
     )
-    .requiredOption('--stack <name>', 'stack of the environment')
+    .requiredOption('--stack <name>', 'name of the stack (of the environment)')
     .addOption(parallelOption())
     .addHelpText(
       'after',
       '\nIt can be run again at any time: it continues, and does nothing where nothing has changed.\nExit code: 0 if every cell is deployed and verified, 1 otherwise.',
     );
+  command.addHelpText('after', example('fleet up --stack prod --parallel 8'));
   return withChangeFlags(command).action(up);
 }
 
@@ -64,7 +66,7 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
     },
   );
   const open = [...outcomes].filter(([, outcome]) => outcome !== 'done');
-  for (const [one, outcome] of open) printNote(`${one}: ${outcome}. ${nextStep(one, outcome, stack)}\n`);
+  for (const [one, outcome] of open) printProblem(`${one}: ${outcome}. ${nextStep(one, outcome, stack)}\n`);
   const logged = path.relative(process.cwd(), logs) || '.';
   printNote(
     open.length === 0

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { assignmentUrl } from '../../components/access/windowAssignment';
 import { readService } from '../azureReader';
 import { stackCloud } from '../azureTarget';
+import { example } from '../example';
 import { findProject } from '../project';
 import { revokedInFile } from '../revoke/stackFile';
 import { readStackOutputs } from '../stackOutputs';
@@ -25,18 +26,22 @@ interface GrantFlags extends ChangeFlags {
 
 export function grantCommand(): Command {
   return withChangeFlags(new Command('grant'))
-    .requiredOption('--stack <name>', 'deployed stack')
+    .requiredOption('--stack <name>', 'name of the stack')
     .requiredOption('--application <name>', 'application')
-    .option('--secret <name>', 'secret of an access window with `onDemand`')
+    .option('--secret <name>', 'secret (of an access window with `onDemand`)')
     .option('--role <role>', 'role of an access window with `onDemand`, instead of a secret')
     .option('--scope <id>', 'scope of the role (default: the only one)')
     .requiredOption('--for <duration>', 'minutes or hours, such as 30m or 4h')
-    .requiredOption('--reason <text>', 'reason, written into the description of the role assignment')
+    .requiredOption('--reason <text>', 'reason (written into the description of the role assignment)')
     .option('--cluster <name>', 'cluster (default: all clusters of the application)')
     .option(
       '--json',
-      'print {"until","granted":[{"identity","id","end"}]}; with --dry-run, "wouldGrant" instead',
+      'print JSON: {"until","granted":[{"identity","id","end"}]}; with --dry-run, "wouldGrant" instead',
       false,
+    )
+    .addHelpText(
+      'after',
+      example('grant --stack prod --application orders --secret orders-db --for 30m --reason INC-1042'),
     )
     .action(async (flags: GrantFlags) => {
       await grant(flags);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { clock } from '../../stacks/settings/clock';
+import { example } from '../example';
 import { readStackOutputs } from '../stackOutputs';
 import { hostedClustersPicture } from './picture';
 import { renderHostedClusters } from './table';
@@ -16,13 +17,14 @@ interface HostedClustersFlags {
 
 export function hostedClustersCommand(): Command {
   return new Command('hosted-clusters')
-    .requiredOption('--stack <name>', 'stack whose hosted clusters to show')
+    .requiredOption('--stack <name>', 'name of the stack')
     .option(
       '--json',
-      'print {"hostedClusters":[{"name","renewAfter","renewalDue","components","nodes",…}]}',
+      'print JSON: {"hostedClusters":[{"name","renewAfter","renewalDue","components","nodes",…}]}',
       false,
     )
-    .option('--svg <file>', 'also write a picture of classes, secrets, identities and roles to this file')
+    .option('--svg <file>', 'also write a picture to this SVG file')
+    .addHelpText('after', example('hosted-clusters --stack prod --svg hosted-clusters.svg'))
     .action(showHostedClusters);
 }
 

@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { createAzureReader, type AzureReader } from '../azureReader';
 import { ambientSubscription, stackCloud } from '../azureTarget';
 import { createGraphReader, type GraphReader } from '../graphReader';
+import { example } from '../example';
 import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
 import { settingsFile } from '../settingsFile';
@@ -28,19 +29,21 @@ interface ImportFlags extends ChangeFlags {
 
 export function importCommand(): Command {
   return withChangeFlags(new Command('import'))
-    .requiredOption('--stack <name>', 'stack to import into')
-    .option('--json', 'print {"imported":[{"urn","id"}]}; with --dry-run, {"wouldImport":[…]}', false)
+    .requiredOption('--stack <name>', 'name of the stack')
+    .option('--json', 'print JSON: {"imported":[{"urn","id"}]}; with --dry-run, {"wouldImport":[…]}', false)
     .addOption(
       new Option(
-        '--stack-file <file>',
-        'stack file to record names in (default: Pulumi.<stack>.yaml; for a cell, that of its environment)',
+        '--file, --stack-file <file>',
+        'stack file (records names; default: Pulumi.<stack>.yaml; for a cell, that of its environment)',
       ).env(ownVariables.stackFile),
     )
     .addOption(
-      new Option('--config-file <file>', 'configuration file that pulumi reads, if not the stack file').env(
-        ownVariables.configFile,
-      ),
+      new Option(
+        '--config-file <file>',
+        'configuration file that pulumi reads (default: the stack file)',
+      ).env(ownVariables.configFile),
     )
+    .addHelpText('after', example('import --stack prod --dry-run'))
     .action((flags: ImportFlags) => importExisting(flags));
 }
 

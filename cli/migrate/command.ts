@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { createAzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';
+import { example } from '../example';
 import { createGraphReader } from '../graphReader';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { azureLists } from '../verify/azureLists';
@@ -29,14 +30,19 @@ interface MigrateFlags {
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .option('--stack <name>', 'deployed stack of the cluster')
-    .option('--cluster <name>', 'cluster of the stack')
+    .option('--stack <name>', 'name of the stack')
+    .option('--cluster <name>', 'cluster')
     .option('--files <path...>', 'YAML files with the objects, instead of a cluster')
     .option(
       '--write <folder>',
       'write federated credentials, annotations, labels and applications to this folder, for review',
     )
-    .option('--json', 'print {"done","workloads":[…],"obstacles":[…],"unchecked":[…],"next":[…]}', false)
+    .option(
+      '--json',
+      'print JSON: {"done","workloads":[…],"obstacles":[…],"unchecked":[…],"next":[…]}',
+      false,
+    )
+    .addHelpText('after', example('migrate --stack dev --cluster aks-1'))
     .action(migrate);
 }
 

@@ -6,6 +6,7 @@ import { createAzureReader } from '../azureReader';
 import { createGraphReader } from '../graphReader';
 import { settingIn } from '../../stacks/settings/settingIn';
 import { valueAt } from '../../stacks/settings/problem';
+import { example } from '../example';
 import { findProject } from '../project';
 import { stacksOfCells } from '../stacksOfCells';
 import type { RegisteredStack } from '../../stacks/access/registered';
@@ -25,13 +26,14 @@ interface OrphansFlags {
 
 export function orphansCommand(): Command {
   return new Command('orphans')
-    .requiredOption('--stack <name>', 'stack that created them')
+    .requiredOption('--stack <name>', 'name of the stack')
     .option('--subscription <id>', 'additional subscription to search')
     .option(
       '--json',
-      'print {"orphans":[{"id","type","delete","takeBack"}]}; applications and groups in Entra also have "displayName"; "notes" lists what was not searched',
+      'print JSON: {"orphans":[{"id","type","delete","takeBack"}]}; applications and groups in Entra also have "displayName"; "notes" lists what was not searched',
       false,
     )
+    .addHelpText('after', example('orphans --stack prod'))
     .action((flags: OrphansFlags) => orphans(flags));
 }
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { confirmed, type ChangeFlags } from '../change';
+import { example } from '../example';
 import { assertionFrom } from '../federation';
 import { ownCommand } from '../ownCommand';
 import { findProject, readStack } from '../project';
@@ -14,7 +15,8 @@ import { promoteByPullRequest, type PromotionRequest } from './promotion';
 import { headCommit, streamed } from './run';
 import { checkSignIn } from './signIn';
 import { stateVariables } from './stateSignIn';
-import { printNote } from '../print';
+import { inJson } from '../json';
+import { print, printNote } from '../print';
 import { UserError } from '../userError';
 
 interface DeployFlags extends ChangeFlags {
@@ -26,19 +28,26 @@ interface DeployFlags extends ChangeFlags {
 /** The steps of a pipeline. On a workstation, they do the same with the signed-in account. */
 export function pipelineCommand(): Command {
   const pipeline = new Command('pipeline').enablePositionalOptions();
-  const step = (name: string, description: string) =>
-    pipeline.command(name).description(description).requiredOption('--stack <name>', 'stack of the step');
+  const step = (name: string, description: string, args = '') =>
+    pipeline
+      .command(name)
+      .description(description)
+      .requiredOption('--stack <name>', 'name of the stack')
+      .addHelpText('after', example(`pipeline ${name} --stack dev${args}`));
 
-  step('check', 'check that the step has its variables and can sign in').action(
-    async ({ stack }: { stack: string }) => {
+  step('check', 'check that the step has its variables and can sign in')
+    .option('--json', 'print JSON: {"stack","system"}', false)
+    .action(async ({ stack, json }: { stack: string; json: boolean }) => {
       await ready(stack);
-      printNote(
-        systemOf(process.env) === 'workstation'
-          ? 'This is not a pipeline: the steps use the signed-in account. Nothing was checked.\n'
-          : `The pipeline has what stack ${stack} needs.\n`,
-      );
-    },
-  );
+      const system = systemOf(process.env);
+      if (json) print(inJson({ stack, system }));
+      else
+        printNote(
+          system === 'workstation'
+            ? 'This is not a pipeline: the steps use the signed-in account. Nothing was checked.\n'
+            : `The pipeline has what stack ${stack} needs.\n`,
+        );
+    });
   step(
     'preview',
     'preview a stack, and write a comment on the pull request with its changes and who could read what',
@@ -58,8 +67,8 @@ export function pipelineCommand(): Command {
       'how long after its preview an approval is valid, such as 30m or 72h',
       '72h',
     )
-    .option('--dry-run', 'only preview', false)
-    .option('--yes', 'do not ask for confirmation, as in a pipeline', false)
+    .option('--dry-run', 'only show what would be changed', false)
+    .option('--yes', 'do not ask for confirmation (required without a terminal, except in a pipeline)', false)
     .action(async ({ stack, approved, validFor, ...change }: DeployFlags) => {
       const project = await ready(stack);
       if (approved !== undefined)
@@ -77,22 +86,20 @@ export function pipelineCommand(): Command {
   pipeline
     .command('cell')
     .description('deploy the stack of a cell and verify it')
-    .option('--stack <name>', 'stack of the cell')
+    .option('--stack <name>', 'name of the stack (of the cell)')
     .option('--cells <stacks>', 'stacks of the cells of a wave, separated by commas, instead of --stack')
     .option('--index <number>', 'place of the cell in --cells; the first is 0')
     .addHelpText(
       'after',
       `\nExit code: ${cellCodes.ok} deployed and verified; ${cellCodes.failed} the update failed; ${cellCodes.notVerified} the verification failed;\n${cellCodes.refused} refused by settings, policies or existing resources; ${cellCodes.locked} another update of the stack is running.`,
     )
+    .addHelpText('after', example('pipeline cell --stack prod-cell-1'))
     .action(async (flags: CellFlags) => {
       const stack = cellIn(flags);
       const project = await ready(stack);
       process.exitCode = await runCell(stack, project);
     });
-  step(
-    'run',
-    'run another aks-wi command on the stack, signed in as the pipeline, such as run --stack dev verify',
-  )
+  step('run', 'run another aks-wi command on the stack, signed in as the pipeline', ' verify')
     .arguments('<command> [args...]')
     .passThroughOptions()
     .action(async (command: string, args: string[], { stack }: { stack: string }) => {
@@ -108,11 +115,12 @@ export function pipelineCommand(): Command {
     .description(
       'open a pull request with the releases that a stack runs and that are verified at this commit',
     )
-    .requiredOption('--from <stack>', 'stack that has the releases deployed')
+    .requiredOption('--from <stack>', 'stack that runs the releases')
     .requiredOption('--to <stack>', 'stack to promote them to')
     .option('--base <branch>', 'target branch of the pull request', 'main')
-    .option('--dry-run', 'only show which releases would be pinned', false)
+    .option('--dry-run', 'only show what would be changed', false)
     .addOption(timeoutOption())
+    .addHelpText('after', example('pipeline promote --from dev --to prod'))
     .action(async (flags: PromotionRequest) => {
       const project = await ready(flags.from);
       await promoteByPullRequest(flags, project, pullRequests(process.env));

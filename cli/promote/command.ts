@@ -7,6 +7,7 @@ import { missingRoles } from './missingRoles';
 import { planPromotion } from './promotion';
 import { projectFiles } from '../../stacks/settings/projectFiles';
 import type { Report } from '../../verification/report';
+import { example } from '../example';
 import { findProject, readStack, type StackFile } from '../project';
 import { renderDiff, writeAll } from './files';
 import { deployCommand } from '../verify/hint';
@@ -32,14 +33,22 @@ export function promoteCommand(): Command {
   return withChangeFlags(new Command('promote'))
     .requiredOption('--from <stack>', 'stack that runs the releases')
     .requiredOption('--to <stack>', 'stack to promote them to')
-    .option('--application <names...>', 'applications to promote')
-    .option('--hosted-cluster <names...>', 'hosted clusters to promote')
-    .option('--json', 'print {"promoted":[{"name","file","before","version"}],"diff","notes":[…]}', false)
+    .option('--application <names...>', 'application (several are allowed; default: all with a release file)')
+    .option(
+      '--hosted-cluster <names...>',
+      'hosted cluster (several are allowed; default: all with a release file)',
+    )
+    .option(
+      '--json',
+      'print JSON: {"promoted":[{"name","file","before","version"}],"diff","notes":[…]}',
+      false,
+    )
     .addOption(timeoutOption())
     .addHelpText(
       'after',
       '\nWithout --application and --hosted-cluster, all that have a release file are promoted. The change is printed as a diff\nand written to the release files; `pulumi up` of the other stack deploys it.',
     )
+    .addHelpText('after', example('promote --from dev --to prod --dry-run'))
     .action((flags: PromoteFlags) => promote(flags));
 }
 

@@ -4,6 +4,7 @@ import { createAzureReader } from '../azureReader';
 import { createAzureRemover } from '../azureRemover';
 import { stackCloud } from '../azureTarget';
 import { createGraphReader } from '../graphReader';
+import { example } from '../example';
 import { findProject } from '../project';
 import { renderDiff } from '../promote/files';
 import { visibleLine, visibleText } from '../../components/resource/visibleText';
@@ -35,21 +36,23 @@ interface RevokeFlags extends ChangeFlags {
 
 export function revokeCommand(): Command {
   return withChangeFlags(new Command('revoke'))
-    .requiredOption('--stack <name>', 'deployed stack')
-    .option('--application <name>', 'application, on all its clusters')
-    .option('--cluster <name>', 'cluster: all identities of its applications and of its service operator')
-    .option('--identity <name>', 'identity of applications, by its name in Azure')
-    .option('--reason <text>', 'reason recorded in the stack file (default: the time)')
+    .requiredOption('--stack <name>', 'name of the stack')
+    .option('--application <name>', 'application (on all its clusters)')
+    .option('--cluster <name>', 'cluster (all identities of its applications and of its service operator)')
+    .option('--identity <name>', 'identity (of applications, by its name in Azure)')
+    .option('--reason <text>', 'reason (recorded in the stack file; default: the time)')
     .option(
       '--json',
-      'print {"removed":[…],"failed":[…],"stackFile","notes":[…]}; with --dry-run, {"wouldRemove":[…],"failed":[…],"notes":[…]}',
+      'print JSON: {"removed":[…],"failed":[…],"stackFile","notes":[…]}; with --dry-run, {"wouldRemove":[…],"failed":[…],"notes":[…]}',
       false,
     )
     .addOption(
-      new Option('--stack-file <file>', 'stack file to change (default: Pulumi.<stack>.yaml)').env(
-        ownVariables.stackFile,
-      ),
+      new Option(
+        '--file, --stack-file <file>',
+        'stack file (records the revocation; default: Pulumi.<stack>.yaml)',
+      ).env(ownVariables.stackFile),
     )
+    .addHelpText('after', example('revoke --stack prod --application orders --dry-run'))
     .action(revoke);
 }
 

@@ -4,16 +4,17 @@ import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
 import { projectFiles } from '../../stacks/settings/projectFiles';
 import { summarizeConfiguration } from '../../stacks/plan/summary';
 import type { ConfigurationSummary } from '../../stacks/plan/summary';
+import { example } from '../example';
 import { findProject, listStacks, readStack, readStackFile, type StackFile } from '../project';
 import { shownInLine } from '../shownOnTerminal';
 import { UserError } from '../userError';
 import { renderSummary } from './summary';
-import { print, printNote } from '../print';
+import { print, printNote, printProblem } from '../print';
 import { inJson } from '../json';
 
 interface ValidateFlags {
   stack?: string;
-  file?: string;
+  stackFile?: string;
   json: boolean;
 }
 
@@ -28,15 +29,16 @@ interface Result extends Pick<StackFileCheck, 'problems' | 'notes'> {
 
 export function validateCommand(): Command {
   return new Command('validate')
-    .option('--stack <name>', 'stack whose Pulumi.<name>.yaml to check (default: every stack of the project)')
-    .option('--file <file>', 'stack file to check, named Pulumi.<stack>.yaml or used with --stack')
-    .option('--json', 'print {"valid":…,"stacks":[…]}', false)
+    .option('--stack <name>', 'name of the stack (default: every stack of the project)')
+    .option('--file, --stack-file <file>', 'stack file (named Pulumi.<stack>.yaml, or used with --stack)')
+    .option('--json', 'print JSON: {"valid":…,"stacks":[…]}', false)
+    .addHelpText('after', example('validate --stack dev'))
     .action((flags: ValidateFlags) => {
       process.exitCode = validateFiles(flags);
     });
 }
 
-function validateFiles({ stack, file, json }: ValidateFlags): number {
+function validateFiles({ stack, stackFile: file, json }: ValidateFlags): number {
   const project = findProject(process.cwd());
   const readFile = projectFiles(project);
   const results = chooseFiles({ stack, file }, project).map((chosen): Result => {
@@ -59,14 +61,17 @@ function validateFiles({ stack, file, json }: ValidateFlags): number {
     return valid ? 0 : 1;
   }
   for (const { file: name, problems, notes, plan } of results) {
-    for (const problem of problems) printNote(`${shownInLine(formatPlaced(problem))}\n`);
+    for (const problem of problems) printProblem(`${shownInLine(formatPlaced(problem))}\n`);
     for (const note of notes) printNote(`note: ${shownInLine(note)}\n`);
     if (plan !== undefined) print(`${name} is valid.\n${renderSummary(plan)}`);
   }
   return valid ? 0 : 1;
 }
 
-function chooseFiles({ stack, file }: Pick<ValidateFlags, 'stack' | 'file'>, project: string): StackFile[] {
+function chooseFiles(
+  { stack, file }: { stack?: string | undefined; file?: string | undefined },
+  project: string,
+): StackFile[] {
   if (file !== undefined) return [readStackFile(project, { filePath: file, from: process.cwd(), stack })];
   const names = stack === undefined ? [...listStacks(project).keys()].sort() : [stack];
   if (names.length === 0) {

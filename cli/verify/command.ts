@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { summarize } from '../../verification/report';
+import { example } from '../example';
 import { readStackOutputs } from '../stackOutputs';
 import { defaultTimeoutSeconds, verifyDeployed } from './run';
 import { renderVerification } from './table';
@@ -15,9 +16,10 @@ interface VerifyFlags {
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .requiredOption('--stack <name>', 'stack whose workloads to check')
-    .option('--json', 'print {"checks":[…],"passed":n,"failed":n}', false)
+    .requiredOption('--stack <name>', 'name of the stack')
+    .option('--json', 'print JSON: {"checks":[…],"passed":n,"failed":n}', false)
     .addOption(timeoutOption())
+    .addHelpText('after', example('verify --stack dev'))
     .action(verify);
 }
 

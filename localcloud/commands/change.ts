@@ -20,6 +20,6 @@ export type Confirmed = (flags: ChangeFlags, done: string, effect: string) => Pr
 /** Adds `--dry-run` and `--yes`. */
 export function withChangeFlags(command: Command): Command {
   return command
-    .option('--dry-run', 'only show what would be deleted', false)
-    .option('--yes', 'do not ask for confirmation; required without a terminal', false);
+    .option('--dry-run', 'only show what would be changed', false)
+    .option('--yes', 'do not ask for confirmation (required without a terminal)', false);
 }

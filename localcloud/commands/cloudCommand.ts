@@ -7,6 +7,7 @@ import { requireServing, startCloud, stopCloud } from './cloud';
 import { readCredentials } from './credentials';
 import { clientEnvironment, renderExports } from './environment';
 import { findDeletedVault, purgeVault } from './purge';
+import { example } from './example';
 import { checkRequirements } from './requirements';
 import { addSaveCommands } from './saves/commands';
 import { renderTokenRequests } from './tokenRequests';
@@ -24,6 +25,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
   cloud
     .command('start')
     .description('start it if it is not running')
+    .addHelpText('after', example('cloud start'))
     .action(async () => {
       checkRequirements();
       await provideToolchain(instance);
@@ -36,6 +38,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
   cloud
     .command('stop')
     .description('stop it and its clusters; the state stays')
+    .addHelpText('after', example('cloud stop'))
     .action(async () => {
       print(
         (await exclusively(instance, 'cloud stop', () => stopCloud(instance)))
@@ -47,7 +50,8 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
   cloud
     .command('status')
     .description('show whether it runs, its ports and its clusters; the exit code is 3 if it does not run')
-    .option('--json', 'as JSON', false)
+    .option('--json', 'print JSON', false)
+    .addHelpText('after', example('cloud status'))
     .action(async (flags: { json: boolean }) => {
       const status = await cloudStatus(instance);
       print(flags.json ? json(status) : renderStatus(status));
@@ -57,7 +61,8 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
   cloud
     .command('env')
     .description('print shell exports that point any Azure client at it, as its administrator')
-    .option('--json', 'as a JSON object', false)
+    .option('--json', 'print JSON (an object of variables)', false)
+    .addHelpText('after', example('cloud env'))
     .action((flags: { json: boolean }) => {
       const variables = clientEnvironment(instance, requireServing(instance), readCredentials(instance));
       print(flags.json ? json(variables) : renderExports(variables));
@@ -67,6 +72,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
     .command('kubeconfig')
     .description("write a cluster's kubeconfig and print its path")
     .argument('<cluster>', 'name of the managed cluster')
+    .addHelpText('after', example('cloud kubeconfig aks-1'))
     .option('--resource-group <name>', 'resource group, if several have a cluster of that name')
     .action(async (cluster: string, { resourceGroup }: { resourceGroup?: string }) => {
       print(`${await writeKubeconfig(instance, cluster, resourceGroup)}\n`);
@@ -77,6 +83,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
   withChangeFlags(cloud.command('purge'))
     .description('purge a deleted vault and its secrets, which frees its name')
     .argument('<vault>', 'name of the deleted vault')
+    .addHelpText('after', example('cloud purge kv-wi-local'))
     .action(async (name: string, flags: ChangeFlags) => {
       const client = new ArmClient(instance, requireServing(instance));
       const vault = await findDeletedVault(client, name);
@@ -89,7 +96,8 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
   cloud
     .command('audit')
     .description('list token requests: who, with which service account, and the result')
-    .option('--json', 'as JSON, with the ids of the tokens', false)
+    .option('--json', 'print JSON (with the ids of the tokens)', false)
+    .addHelpText('after', example('cloud audit'))
     .action(async (flags: { json: boolean }) => {
       const requests = await new ArmClient(instance, requireServing(instance)).tokenRequests();
       print(flags.json ? json(requests) : renderTokenRequests(requests));
@@ -99,6 +107,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
     .command('fault')
     .description('make provisioning fail, for example for lack of quota or capacity')
     .argument('<name>', 'name of a fault, or clear to remove all faults; an unknown name lists them')
+    .addHelpText('after', example('cloud fault storageQuota --times 1'))
     .option('--resource <text>', 'only for resources whose id contains this text')
     .option('--times <count>', 'number of failures after which the fault ends', count)
     .action(async (name: string, options: { resource?: string; times?: number }) => {

@@ -45,12 +45,14 @@ export async function runInLocalEnvironment(
   if (!meansLocal(product, args, (stack) => stackExists(instance, stack))) return undefined;
   const stack = locateStack(instance, {
     stack: selectedStack(product, args),
-    ...(product.commands[args[0] ?? '']?.writes === true && { stackFile: optionOf(args, '--stack-file') }),
+    ...(product.commands[args[0] ?? '']?.writes === true && {
+      stackFile: optionOf(args, '--file', '--stack-file'),
+    }),
   });
   const { commandEnvironment } = await import('./commandEnvironment.ts');
   const env = await commandEnvironment(instance, stack, args[0] ?? '', product);
   if (Object.entries(env).every(([name, value]) => process.env[name] === value)) return undefined;
-  if (stack.name !== DEFAULT_STACK && !args.includes('--local')) {
+  if (stack.name !== DEFAULT_STACK && !args.includes('--local') && !args.includes('--quiet')) {
     process.stderr.write(`note: using stack ${stack.name} of the local cloud; use --no-local for Azure.\n`);
   }
   return new Promise<number>((resolve, reject) => {

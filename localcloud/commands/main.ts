@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { locateInstance } from '../daemon/instance';
 import { PROGRAM } from '../project';
 import { withChangeFlags, type ChangeFlags } from './change';
+import { example } from './example';
 import { addLocalOptions } from './localEnvironment';
 import { DEFAULT_STACK } from './localStack';
 import type { LocalOptions } from './product';
@@ -19,12 +20,13 @@ export async function localCloudProgram(args: string[], options: LocalOptions): 
 /**
  * Adds the local cloud's commands to the product's command.
  *
- * @param args command line: what its commands need is loaded when one runs, and groups of commands when they are named
+ * @param args command line: what its commands need is loaded when one runs, and groups of commands when they are named; without
+ *   it, all are loaded
  */
 export async function addLocalCloudCommands(
   program: Command,
   options: LocalOptions,
-  args: string[],
+  args?: string[],
 ): Promise<void> {
   const instance = locateInstance(options.projectRoot);
   addLocalOptions(program, options.product);
@@ -33,27 +35,30 @@ export async function addLocalCloudCommands(
   program
     .command('up')
     .description('start the local cloud, deploy a stack to it, and verify it')
-    .option('--stack <name>', 'stack to deploy to the local cloud', DEFAULT_STACK)
+    .option('--stack <name>', 'name of the stack', DEFAULT_STACK)
     .option(
-      '--stack-file <file>',
-      'configuration of the stack (default: the file used last, else Pulumi.<stack>.yaml)',
+      '--file, --stack-file <file>',
+      'stack file (default: the file used last, else Pulumi.<stack>.yaml)',
     )
     .option('--event-log <file>', "write the engine's events as JSON lines, for scripts")
     .option('--skip-preview', 'update without a preview; a policy violation then stops the update half-way')
     .option('--no-verify', 'deploy without verifying who can read which secret')
+    .addHelpText('after', example('up --stack dev'))
     .action(async (request: UpRequest) => (await import('./up.ts')).up(instance, request, options.product));
   program
     .command('down')
     .description('stop everything; the state stays')
+    .addHelpText('after', example('down'))
     .action(async () => {
       const { down } = await import('./down.ts');
       process.stdout.write((await down(instance)) ? 'Everything is stopped.\n' : 'Nothing was running.\n');
     });
   withChangeFlags(program.command('clean'))
     .description('stop everything and delete the state; saves stay')
+    .addHelpText('after', example('clean --dry-run'))
     .option(
       '--json',
-      'print {"stacks":[…],"saves":[…]}: the stacks that are deleted, and the saves that stay',
+      'print JSON: {"stacks":[…],"saves":[…]}: the stacks that are deleted, and the saves that stay',
       false,
     )
     .action(async (flags: ChangeFlags & { json: boolean }) =>
@@ -65,6 +70,7 @@ export async function addLocalCloudCommands(
       "run pulumi on a stack of the local cloud: [--stack NAME] [--stack-file FILE], then pulumi's arguments",
     )
     .argument('[args...]')
+    .addHelpText('after', example('pulumi preview --diff'))
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
@@ -72,11 +78,12 @@ export async function addLocalCloudCommands(
       const { runUserPulumi } = await import('./pulumiCommand.ts');
       process.exitCode = await runUserPulumi(instance, pulumiArguments, options.product);
     });
-  const cloud = args.includes('cloud')
+  const isNamed = (name: string) => args === undefined || args.includes(name);
+  const cloud = isNamed('cloud')
     ? (await import('./cloudCommand.ts')).cloudCommand(instance, options.confirmed)
     : new Command('cloud');
   program.addCommand(cloud.description('control the local Azure and its clusters'));
-  const toolchain = args.includes('toolchain')
+  const toolchain = isNamed('toolchain')
     ? (await import('./toolchainCommand.ts')).toolchainCommand(instance)
     : new Command('toolchain');
   program.addCommand(

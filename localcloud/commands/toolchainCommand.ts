@@ -5,6 +5,7 @@ import { Argument, Command } from 'commander';
 import type { Instance } from '../daemon/instance';
 import { programsForTests, type Tool, type Toolchain } from '../toolchain';
 import { openInstanceToolchain } from './context';
+import { example } from './example';
 import { checkRequirements } from './requirements';
 import { buildToolchain } from './toolchainBuild';
 
@@ -14,8 +15,15 @@ import { buildToolchain } from './toolchainBuild';
  */
 export function toolchainCommand(instance: Instance): Command {
   const command = new Command('toolchain')
-    .option('--json', 'as JSON', false)
-    .action(async ({ json }: { json: boolean }) => {
+    .option('--json', 'print JSON', false)
+    .addHelpText('after', example('toolchain'))
+    .allowExcessArguments()
+    .action(async ({ json }: { json: boolean }, toolchain: Command) => {
+      const [unknown] = toolchain.args;
+      if (unknown !== undefined)
+        toolchain.error(
+          `error: unknown command '${unknown}'. Allowed: ${toolchain.commands.map((one) => one.name()).join(', ')}.`,
+        );
       const status = await openInstanceToolchain(instance).status();
       process.stdout.write(
         json ? `${JSON.stringify({ cache: instance.cacheDir, ...status })}\n` : renderTools(status, instance),
@@ -30,6 +38,7 @@ export function toolchainCommand(instance: Instance): Command {
       ),
     )
     .option('--tests', 'build all of these', false)
+    .addHelpText('after', example('toolchain build'))
     .action(async (also: Tool[], { tests }: { tests: boolean }) => {
       checkRequirements();
       await buildToolchain(openInstanceToolchain(instance), { tests, also });
@@ -39,6 +48,7 @@ export function toolchainCommand(instance: Instance): Command {
     .command('definitions')
     .description("write HyperShift's custom resource definition of HostedCluster to a file")
     .argument('<file>', 'file to write')
+    .addHelpText('after', example('toolchain definitions hostedclusters.yaml'))
     .action(async (file: string) => {
       checkRequirements();
       const toolchain = openInstanceToolchain(instance);

@@ -2,6 +2,7 @@ import Table from 'cli-table3';
 import type { Command } from 'commander';
 import type { Instance } from '../../daemon/instance';
 import { withChangeFlags, type ChangeFlags, type Confirmed } from '../change';
+import { example } from '../example';
 import { quoted } from '../quoted';
 import { commandLine } from '../../project';
 import { readManifest, type SaveManifest } from './manifest';
@@ -16,6 +17,7 @@ export function addSaveCommands(cloud: Command, instance: Instance, confirmed: C
   withChangeFlags(cloud.command('save'))
     .description('save the whole state: clusters, Azure and stacks')
     .argument('<name>', 'name of the save, or the path of its folder (with a slash)')
+    .addHelpText('after', example('cloud save base'))
     .action(async (name: string, flags: ChangeFlags) => {
       const start = performance.now();
       const agreed = (effect: string) => confirmed(flags, 'saved', effect);
@@ -29,6 +31,7 @@ export function addSaveCommands(cloud: Command, instance: Instance, confirmed: C
   withChangeFlags(cloud.command('restore'))
     .description('replace the state with a save, and start the local cloud')
     .argument('<name>', 'name or path of the save')
+    .addHelpText('after', example('cloud restore base'))
     .action(async (name: string, flags: ChangeFlags) => {
       const start = performance.now();
       const agreed = (effect: string) => confirmed(flags, 'restored', effect);
@@ -42,7 +45,8 @@ export function addSaveCommands(cloud: Command, instance: Instance, confirmed: C
   cloud
     .command('saved')
     .description('list the saves with time, size, stacks and version')
-    .option('--json', 'as JSON', false)
+    .option('--json', 'print JSON', false)
+    .addHelpText('after', example('cloud saved'))
     .action(({ json }: { json: boolean }) => {
       const saves = saveNames(instance).map((name) => ({
         name,
@@ -54,6 +58,7 @@ export function addSaveCommands(cloud: Command, instance: Instance, confirmed: C
   withChangeFlags(cloud.command('forget'))
     .description('delete a save')
     .argument('<name>', 'name or path of the save')
+    .addHelpText('after', example('cloud forget base'))
     .action(async (name: string, flags: ChangeFlags) => {
       const save = locateSave(instance, name);
       requireForgettable(instance, save);

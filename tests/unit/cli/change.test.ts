@@ -3,8 +3,11 @@ import { confirmed } from '../../../cli/change';
 import { loadCommands } from '../../../cli/commands';
 
 const changing = ['revoke', 'import', 'promote', 'grant'];
-/** Groups of commands: those of `fleet` have their own options, and those of `pipeline` show what the programs print. */
-const withoutJson = ['fleet', 'pipeline'];
+/**
+ * Groups of commands: those of `fleet` have their own options, and those of `pipeline` show what the programs print. The
+ * completion is a script.
+ */
+const withoutJson = ['fleet', 'completion', 'pipeline'];
 
 describe('the options', () => {
   it('mean the same in every command', async () => {

@@ -114,7 +114,7 @@ describe('the picture of a plan', () => {
     planPicture(rolloutOf(text), { from: 'planned', at: new Date('2026-12-01T00:00:00Z') });
 
   it('is written to the named file', async () => {
-    const { after } = await runFleet(small, [...plan, '--picture', '{folder}/fleet.svg'], (folder) =>
+    const { after } = await runFleet(small, [...plan, '--svg', '{folder}/fleet.svg'], (folder) =>
       readFileSync(path.join(folder, 'fleet.svg'), 'utf8'),
     );
     expect(after).toContain('Rollout of fleet: 6 clusters in 4 cells and 3 waves');

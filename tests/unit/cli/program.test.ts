@@ -1,5 +1,6 @@
 import { createProgram, runProgram } from '../../../cli/main';
 import { reportError, UserError } from '../../../cli/userError';
+import { withProject } from './projectFolder';
 
 /** What a command line writes and how it ends, without ending this process. */
 async function run(...args: string[]): Promise<{ output: string; code: unknown }> {
@@ -87,5 +88,21 @@ describe('an error', () => {
 
   it('that nobody foresaw has no stack trace either', () => {
     expect(report(new TypeError('x is not a function')).text).toBe('error: x is not a function\n');
+  });
+});
+
+describe('--quiet', () => {
+  it.each([
+    [[], 'note: Rules that span several settings are checked once these are corrected.'],
+    [['--quiet'], undefined],
+  ])('with %j, shows the note: %p; the problem is shown in any case', async (flags, note) => {
+    const text = 'config:\n  aks-workload-identity:location: West Europe\n';
+    const { output, code } = await withProject({ 'Pulumi.dev.yaml': text }, (folder) => {
+      const cwd = jest.spyOn(process, 'cwd').mockReturnValue(folder);
+      return run('validate', '--stack', 'dev', ...flags).finally(() => cwd.mockRestore());
+    });
+    expect(code).toBe(1);
+    expect(output).toContain('"West Europe" is not allowed');
+    expect(/^note: .*/m.exec(output)?.[0]).toBe(note);
   });
 });

@@ -7,7 +7,7 @@ describe('the command', () => {
   it('leaves signals to Node when it is loaded, so that one ends it while it computes', async () => {
     const script = `
       import('./build.mjs').then(({ ensureBuilt }) => ensureBuilt()).then(async () => {
-        await (await import('./dist/cli.mjs')).createProgram();
+        await (await import('./dist/cli.mjs')).createProgram([], true);
         await import('./dist/localcloud-commands.mjs');
         console.log(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => process.listenerCount(signal)).join());
       })`;

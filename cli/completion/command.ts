@@ -1,0 +1,14 @@
+import { Argument, Command } from 'commander';
+import { example } from '../example';
+import { print } from '../print';
+import { completionScript, type Shell } from './scripts';
+import { placesIn } from './words';
+
+export function completionCommand(): Command {
+  return new Command('completion')
+    .addArgument(new Argument('<shell>', 'shell').choices(['bash', 'zsh', 'fish']))
+    .addHelpText('after', example('completion bash > ~/.aks-wi-completion; source ~/.aks-wi-completion'))
+    .action((shell: Shell, _: unknown, command: Command) => {
+      print(completionScript(shell, placesIn(command.parent ?? command)));
+    });
+}

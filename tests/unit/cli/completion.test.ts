@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { completionScript, type Shell } from '../../../cli/completion/scripts';
+import { placesIn } from '../../../cli/completion/words';
+import { wholeProgram } from './wholeProgram';
+import { withProject } from './projectFolder';
+
+const files = { 'Pulumi.dev.yaml': '', 'Pulumi.prod.yaml': '', 'Pulumi.$(echo bad >&2).yaml': '' };
+
+/** Scripts that print what each shell would offer for the words, of which the last is not complete. */
+const offers: Readonly<Record<Shell, (words: readonly string[]) => string>> = {
+  bash: (words) =>
+    `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _aks_wi; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  // The functions of zsh's completion, which only work at a prompt.
+  zsh: (words) => `
+    compadd() { [ "$1" = -a ] && print -l -- \${(P)2} || print -l -- "$@" }
+    _describe() { print -l -- \${(P)2} }
+    _files() { print -l -- * }
+    words=(${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length}; _aks_wi`,
+  fish: (words) => `complete -C '${words.join(' ')}'`,
+};
+
+async function offered(shell: Shell, line: string): Promise<string[]> {
+  const script = completionScript(shell, placesIn(await wholeProgram()));
+  const words = line.split(' ');
+  const setUp = shell === 'zsh' ? 'compdef() { : }\n' : '';
+  const text = `${setUp}${script}\n${offers[shell](words)}\n`;
+  return withProject({ ...files, script: text }, (cwd) => {
+    const options = { cwd, encoding: 'utf8', env: { PATH: process.env.PATH, HOME: cwd } } as const;
+    const { stdout, stderr, status } = spawnSync(shell, ['script'], options);
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    // Zsh and fish also show the description.
+    return stdout.split('\n').flatMap((text) => text.split(/[:\t]/)[0] || []);
+  });
+}
+
+const isInstalled = (shell: Shell) => spawnSync(shell, ['-c', 'true']).status === 0;
+
+for (const shell of ['bash', 'zsh', 'fish'] as const) {
+  // Bash is on every machine that runs the tests; the others are tested where they are installed.
+  const describeHere = shell === 'bash' || isInstalled(shell) ? describe : describe.skip;
+  describeHere(`the completion for ${shell}`, () => {
+    it.each([
+      ['commands', 'aks-wi ', ['verify', 'cloud', 'completion'], ['start', '--stack']],
+      ['commands of a group', 'aks-wi cloud ', ['start', 'status'], ['verify', 'github']],
+      ['commands of a group in a group', 'aks-wi fleet render ', ['github', 'pko'], ['plan', 'start']],
+      ['options of a command', 'aks-wi verify --', ['--stack', '--json'], ['--parallel', 'start']],
+      [
+        'options after a value',
+        'aks-wi verify --stack cloud --',
+        ['--json', '--timeout'],
+        ['--times', 'start'],
+      ],
+      ['stacks', 'aks-wi verify --stack ', ['dev', 'prod'], ['$(echo bad >&2)', '--json']],
+      ['values from a list', 'aks-wi access --fail-on ', ['gained', 'widened'], ['--json']],
+      ['files', 'aks-wi validate --file P', ['Pulumi.dev.yaml', 'Pulumi.prod.yaml'], ['--json']],
+      ['arguments', 'aks-wi completion ', ['bash', 'fish'], ['start']],
+      ['nothing for a free value', 'aks-wi verify --timeout ', [], ['--json', 'dev']],
+    ])('offers %s', async (_, line, expected, others) => {
+      const words = await offered(shell, line);
+      expect(words).toEqual(expect.arrayContaining(expected));
+      // Zsh shows only those that are names of stacks, and quotes what it inserts.
+      const wrong = shell === 'bash' ? others : others.filter((word) => !word.startsWith('$('));
+      expect(words.filter((word) => wrong.includes(word))).toEqual([]);
+    });
+  });
+}
