@@ -64,6 +64,7 @@ const ordered = {
     'migrate',
     'pipeline',
     'fleet',
+    'doctor',
   ],
   './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands', 'tests'],
   './localcloud/azure': [

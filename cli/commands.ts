@@ -89,6 +89,12 @@ const listed: readonly Listed[] = [
     load: async () => (await import('./fleet/command.ts')).fleetCommand(),
   },
   {
+    name: 'doctor',
+    description:
+      'check the workstation, a deployed stack and its clusters, and say what is wrong and what to do; or explain an error code',
+    load: async () => (await import('./doctor/command.ts')).doctorCommand(),
+  },
+  {
     name: 'completion',
     description: 'print the completion of commands, options and stacks for a shell',
     load: async () => (await import('./completion/command.ts')).completionCommand(),

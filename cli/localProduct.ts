@@ -40,6 +40,7 @@ export const commands = {
     stack: (args: string[], optionOf: OptionOf) =>
       args.includes('--from-azure') ? optionOf(args, '--stack') : undefined,
   },
+  doctor: {},
   fleet: { stack: stackOfFleet, runsProgram: true },
 };
 

@@ -189,6 +189,13 @@ async function replaceFile(name, value, check) {
   } else await writeFile(file, fresh);
 }
 
+/** Returns the table of a section of the known failures. */
+function failureTable(columns, failures) {
+  const row = (cells) => `| ${cells.join(' | ')} |`;
+  const rows = failures.map(({ failure, cause, remedy }) => row([failure, cause, remedy]));
+  return [row(columns), row(columns.map(() => '---')), ...rows].join('\n');
+}
+
 const check = process.argv.includes('--check');
 const { releaseFileJsonSchema, stackFileSchema } = await load('stacks/settings/editorSchema.ts');
 const { stackSchema } = await load('stacks/settings/schema/index.ts');
@@ -199,4 +206,7 @@ await replaceFile('schemas/application.schema.json', releaseFileJsonSchema('appl
 await replaceFile('schemas/hosted-cluster.schema.json', releaseFileJsonSchema('hostedClusters'), check);
 await replaceSection('configuration.md', 'fields', fieldTables(stackSchema), check);
 await replaceSection('promote.md', 'fields', fieldTables(releasable.applications.file), check);
+const knownFailures = JSON.parse(await readFile(path.join(root, 'cli/doctor/failures.json'), 'utf8'));
+for (const [name, { columns, failures }] of Object.entries(knownFailures))
+  await replaceSection('troubleshooting.md', name, failureTable(columns, failures), check);
 await replaceSection('local-cloud.md', 'parity', unaligned(parityTable()), check);

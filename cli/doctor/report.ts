@@ -1,0 +1,27 @@
+import pc from 'picocolors';
+import { shownInLine } from '../shownOnTerminal';
+import type { KnownFailure } from './failures';
+import type { Finding } from './finding';
+
+const marks = { ok: pc.green('✓'), warning: pc.yellow('!'), failed: pc.red('✗') };
+
+/** Renders findings, one a line, with what to do below each that is not in order. */
+export function renderFindings(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ check, state, detail, remedy }) => [
+    `${marks[state]} ${shownInLine(`${check}: ${detail}`)}`,
+    ...(remedy === undefined ? [] : [`    → ${shownInLine(remedy)}`]),
+  ]);
+  const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length;
+  return [
+    ...lines,
+    `${count('ok')} in order, ${count('warning')} warnings, ${count('failed')} failed`,
+    '',
+  ].join('\n');
+}
+
+/** Renders known failures with their causes and remedies. */
+export function renderKnown(known: readonly KnownFailure[]): string {
+  return known
+    .map(({ failure, cause, remedy }) => `${pc.bold(failure)}\n  cause: ${cause}\n  → ${remedy}\n`)
+    .join('\n');
+}

@@ -1,0 +1,95 @@
+import failures from '../../../cli/doctor/failures.json';
+import { explain, plain, remedyFor } from '../../../cli/doctor/failures';
+import { refusalOf } from './refusal';
+
+const explained = (asked: string) => explain(asked).map(({ failure }) => plain(failure));
+
+describe('a known failure', () => {
+  // Codes of Entra, Key Vault and the resource manager that a sign-in or a deployment meets.
+  it.each([
+    ...[
+      '700211',
+      '700212',
+      '700213',
+      '7002138',
+      '70021',
+      '700024',
+      '50013',
+      '700016',
+      '7000215',
+      '90061',
+    ].map((number) => [`AADSTS${number}`]),
+    ['ForbiddenByRbac'],
+    ['AccessDenied'],
+    ['ForbiddenByConnection'],
+    ['SecretNotFound'],
+    ['ObjectIsDeletedButRecoverable'],
+    ['ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity'],
+    ['PrincipalNotFound'],
+    ['RoleAssignmentUpdateNotPermitted'],
+    ['429'],
+    ['Issuer and subject combination already exists for this Managed Identity.'],
+    ['Federated identity credentials must have exactly one audience.'],
+    ["The parent user-assigned identity doesn't exist."],
+    ['AZURE_FEDERATED_TOKEN_FILE'],
+    ['FailedMount'],
+    ['azure.workload.identity/use'],
+    ['pods are refused'],
+    ['AKSIdentityBinding'],
+  ])('is explained: %s', (asked) => {
+    const [first] = explain(asked);
+    expect(first).toMatchObject({
+      cause: expect.stringMatching(/\w/) as string,
+      remedy: expect.stringMatching(/\w/) as string,
+    });
+  });
+
+  it.each([
+    ['its number alone', '700212', 'AADSTS700212'],
+    ['another letter case', 'forbiddenbyrbac', '403 `ForbiddenByRbac`'],
+    ['a code that begins like it', 'QuotaExceeded', '`Quota…`'],
+    ['a code that ends like it', 'VaultAlreadyTaken', '`…AlreadyTaken`, `…NameUnavailable`'],
+  ])('is found by %s', (_, asked, expected) => {
+    expect(explained(asked)[0]).toBe(expected);
+  });
+
+  it('is not another one whose number begins like it', () => {
+    expect(explained('AADSTS70021')).toEqual(['AADSTS70021']);
+  });
+
+  it.each([
+    ['AADSTS99999', 'Look it up at https://login.microsoftonline.com/error?code=99999.'],
+    ['ForbidenByRbac', 'Did you mean ForbiddenByRbac?'],
+    ['nothing like it', 'Name a code'],
+    ['', 'Name a code'],
+  ])('is not invented for %p', async (asked, hint) => {
+    expect(await refusalOf(() => explain(asked))).toContain(
+      `${JSON.stringify(asked)} is not among the known failures.\n→ ${hint}`,
+    );
+  });
+});
+
+it('each remedy stands by itself, since a terminal shows it without the rows around it', () => {
+  const rows = Object.values(failures).flatMap((section) => section.failures);
+  const dependent = rows.filter((row) => /\bthe same$|^the same\b|\babove\b|\bbelow\b/.test(row.remedy));
+  expect(dependent).toEqual([]);
+});
+
+it.each([
+  ['does not match: … (AADSTS700213)', 'the pod runs under another namespace'],
+  ['403 ForbiddenByConnection', 'docs/vaults.md#restrict-network-access'],
+  ['Azure answered 409 MissingSubscriptionRegistration to PUT /x.', 'register it once'],
+])('a message with a code has its remedy: %s', (message, remedy) => {
+  expect(remedyFor(message)).toContain(remedy);
+});
+
+it('a message without a known code has none', () => {
+  expect(remedyFor('it is broken')).toBeUndefined();
+  expect(remedyFor('AADSTS99999')).toBeUndefined();
+});
+
+it('links and emphasis become text', () => {
+  expect(plain('**a** and _b_: [c](d.md#e), [d.md](d.md), `f_g_h`')).toBe(
+    'a and b: c (docs/d.md#e), docs/d.md, `f_g_h`',
+  );
+});
