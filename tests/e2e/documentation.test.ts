@@ -40,6 +40,7 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^pulumi up -v=9 /, 'is what the page warns of'],
   [/--no-local$/, 'asks Azure'],
   [/^npx aks-wi init --from-azure /, 'asks Azure; initFromAzure.test.ts runs it on the local cloud'],
+  [/^npx aks-wi doctor$/, 'finds no account of Azure'],
   [/ --stack pod-identity /, 'need the stack of that page; podIdentity.test.ts runs them'],
   [/^helm uninstall aad-pod-identity$/, 'is for a release of somebody else'],
   [/^az aks update --disable-pod-identity$/, 'is for an add-on that no cluster here has'],
