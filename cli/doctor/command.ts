@@ -9,6 +9,9 @@ import { example } from '../example';
 import { createGraphReader } from '../graphReader';
 import { inJson } from '../json';
 import { print } from '../print';
+import { findProject, listStacks, readStack } from '../project';
+import { projectFiles } from '../../stacks/settings/projectFiles';
+import { checkStackFile } from '../../stacks/stackFile';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { UserError } from '../userError';
 import { azureLists } from '../verify/azureLists';
@@ -17,7 +20,7 @@ import { readDocument } from './document';
 import { explain, plain } from './failures';
 import { checked, type Finding } from './finding';
 import { renderFindings, renderKnown } from './report';
-import { subscriptionFindings } from './subscription';
+import { subscriptionFindings, type Deployment } from './subscription';
 import { workloadFindings } from './workloads';
 import { resourceManagerToken, workstationFindings } from './workstation';
 
@@ -97,6 +100,18 @@ function azureOf(cloud: Parameters<typeof createAzureReader>[0]) {
   return { manager: readService(cloud, env, 'resourceManager'), lists };
 }
 
+/** Returns what to check in the subscription; of a stack that is not deployed, by its file, if that is valid. */
+function deploymentOf(name: string, outputs: DeployedOutputs | undefined): Deployment | undefined {
+  if (outputs !== undefined) return { resourceGroup: outputs.resourceGroup, outputs };
+  const project = findProject(folder());
+  const short = path.posix.basename(name);
+  // An unknown stack is a finding already.
+  if (!listStacks(project).has(short)) return undefined;
+  const { stack, file, text } = readStack(project, short);
+  const { configuration } = checkStackFile({ environment: stack, file, text }, projectFiles(project));
+  return configuration && { resourceGroup: configuration.settings.resourceGroup.name };
+}
+
 async function ofStack(name: string): Promise<Finding[]> {
   const stack = { name, cwd: folder() };
   let outputs: DeployedOutputs | undefined;
@@ -108,7 +123,10 @@ async function ofStack(name: string): Promise<Finding[]> {
   const azure = azureOf(cloud);
   const subscription =
     outputs?.subscriptionId ?? (await ambientSubscription(stack, env).catch(() => undefined));
-  const ofAzure = subscription === undefined ? [] : await subscriptionFindings(subscription, azure, outputs);
+  const ofAzure =
+    subscription === undefined
+      ? []
+      : await subscriptionFindings(subscription, azure, deploymentOf(name, outputs));
   if (outputs === undefined) return [read, ...ofAzure];
   const access = createAzureAccess(outputs);
   const clusters = await clusterFindings(outputs, { ...access, readDocument, webhook: readWebhook, env });

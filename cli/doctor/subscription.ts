@@ -15,21 +15,30 @@ export interface SubscriptionAccess {
   readonly lists: Pick<AzureLists, 'listAssignments' | 'listCredentials'>;
 }
 
-/** Checks what a deployment needs of a subscription. @param outputs outputs of the stack. Default: only the providers */
+/** What is checked besides the resource providers. */
+export interface Deployment {
+  /** Name of the resource group of the stack. */
+  readonly resourceGroup: string;
+  /** Outputs of the stack; undefined if it is not deployed yet. */
+  readonly outputs?: DeployedOutputs;
+}
+
+/** Checks what a deployment needs of a subscription. @param deployment Default: only the providers are checked */
 export function subscriptionFindings(
   id: string,
   access: SubscriptionAccess,
-  outputs?: DeployedOutputs,
+  deployment?: Deployment,
 ): Promise<Finding[]> {
+  const { outputs } = deployment ?? {};
   const path = `/subscriptions/${id}`;
   return Promise.all([
     checked('resource providers', () => registered(path, access, neededProviders(outputs))),
+    ...(deployment === undefined
+      ? []
+      : [checked('rights to deploy', () => rights(path, access, deployment))]),
     ...(outputs === undefined
       ? []
       : [
-          checked('rights to deploy', () =>
-            rights(`${path}/resourceGroups/${outputs.resourceGroup}`, access, outputs),
-          ),
           checked('quota of role assignments', () => assignments(path, access)),
           checked('quota of federated credentials', () => credentials(outputs, access)),
         ]),
@@ -77,8 +86,11 @@ async function registered(
 }
 
 /** An action that a deployment needs, and the role that usually has it (docs/azure.md, docs/threat-model.md). */
-const actions = (outputs: DeployedOutputs): readonly (readonly [action: string, role: string])[] => {
-  const assigns = Object.values(outputs.vaults).some(({ access }) => access === 'rbac');
+const actions = (
+  outputs: DeployedOutputs | undefined,
+): readonly (readonly [action: string, role: string])[] => {
+  const assigns =
+    outputs === undefined || Object.values(outputs.vaults).some(({ access }) => access === 'rbac');
   return [
     ['Microsoft.ManagedIdentity/userAssignedIdentities/write', 'Contributor'],
     ['Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write', 'Contributor'],
@@ -97,8 +109,12 @@ const actions = (outputs: DeployedOutputs): readonly (readonly [action: string, 
 };
 
 /** A missing right is a warning: usually, only the pipeline may deploy. */
-async function rights(group: string, { manager }: SubscriptionAccess, outputs: DeployedOutputs) {
-  const path = `${group}/providers/Microsoft.Authorization/permissions`;
+async function rights(
+  subscription: string,
+  { manager }: SubscriptionAccess,
+  { resourceGroup, outputs }: Deployment,
+) {
+  const path = `${subscription}/resourceGroups/${resourceGroup}/providers/Microsoft.Authorization/permissions`;
   const url = listUrl(manager.endpoint, { path, apiVersion: apiVersions.permissions });
   const answers: unknown[] = [];
   const permissions = await allPages(url, async (page) => {
@@ -106,11 +122,13 @@ async function rights(group: string, { manager }: SubscriptionAccess, outputs: D
     answers.push(answer);
     return answer;
   });
-  if (answers.includes(undefined))
-    throw new UserError(
-      `Azure has no resource group ${outputs.resourceGroup}.`,
-      '`pulumi up --refresh` creates it again.',
-    );
+  if (answers.includes(undefined)) {
+    const detail = `Azure has no resource group ${resourceGroup}`;
+    if (outputs !== undefined) throw new UserError(detail, '`pulumi up --refresh` creates it again.');
+    // Azure lists the rights of an account only on groups and resources.
+    const remedy = 'The first deployment creates it, with the roles of docs/azure.md on the subscription.';
+    return { detail: `${detail} yet, so the rights are unknown`, remedy };
+  }
   const missing = actions(outputs).filter(
     ([action]) => !permissions.some((one) => allows(fieldsOf(one), action)),
   );

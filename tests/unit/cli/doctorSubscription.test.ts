@@ -51,7 +51,9 @@ function azure({ unregistered = [], assignments = 10, credentials = 3, ...rest }
 }
 
 const troubleOf = async (of: Azure, stack = outputs) =>
-  (await subscriptionFindings('s', azure(of), stack)).filter(({ state }) => state !== 'ok');
+  (await subscriptionFindings('s', azure(of), { resourceGroup: 'rg', outputs: stack })).filter(
+    ({ state }) => state !== 'ok',
+  );
 
 it('in order, it has no finding but ok', async () => {
   expect(await troubleOf({})).toEqual([]);
@@ -86,7 +88,7 @@ it.each<[string, Azure, object]>([
   [
     'a missing resource group',
     { permissions: undefined },
-    { check: 'rights to deploy', state: 'failed', detail: 'Azure has no resource group rg.' },
+    { check: 'rights to deploy', state: 'failed', detail: 'Azure has no resource group rg' },
   ],
   [
     'a full quota of role assignments',
@@ -133,6 +135,24 @@ it.each([
   const of = { unregistered: [namespace] };
   expect(await troubleOf(of)).toEqual([]);
   expect((await troubleOf(of, { ...outputs, ...more }))[0]?.detail).toBe(`${namespace} is NotRegistered`);
+});
+
+describe('for a stack that is not deployed', () => {
+  const examined = async (of: Azure) => subscriptionFindings('s', azure(of), { resourceGroup: 'rg' });
+
+  it('the rights are checked on its group', async () => {
+    const [, rights] = await examined({ permissions: [contributor] });
+    expect(rights).toMatchObject({
+      state: 'warning',
+      detail: expect.stringContaining('roleAssignments') as string,
+    });
+  });
+
+  it('a group that does not exist yet is a warning', async () => {
+    const [, rights, ...others] = await examined({ permissions: undefined });
+    expect(rights).toMatchObject({ state: 'warning', detail: expect.stringContaining('yet') as string });
+    expect(others).toEqual([]);
+  });
 });
 
 it('without a stack, only the providers are checked', async () => {
