@@ -4,11 +4,17 @@ import { checkName, type AccessCheck } from '../../verification/checks';
 import { planChecks } from '../../verification/plan';
 import { WorkloadChecks } from '../../verification/workloadChecks';
 import type { DeployedOutputs } from '../stackOutputs';
+import { restoreCommand } from '../verify/hint';
 import { remedyFor } from './failures';
 import type { Finding } from './finding';
 
 /** The checks of `verify` that say why a pod does not sign in. It has many more, of who may read what. */
 const kinds: readonly AccessCheck['kind'][] = ['exchange', 'credential', 'annotations', 'pods', 'assigned'];
+
+const remedyOf = ({ kind }: AccessCheck, stack: string, { cells }: DeployedOutputs): string =>
+  kind === 'annotations'
+    ? `${restoreCommand(stack, cells)} restores them.`
+    : `\`aks-wi verify --stack ${stack}\` waits and checks every grant.`;
 
 /**
  * Checks the sign-in, the annotations, the labels and the pods of each application. It does not wait for propagation: what is not
@@ -36,7 +42,7 @@ export async function workloadFindings(
         state: ok ? (isNote === true ? 'warning' : 'ok') : 'failed',
         detail,
         ...((!ok || isNote === true) && {
-          remedy: remedyFor(detail) ?? `\`aks-wi verify --stack ${stack}\` waits and checks every grant.`,
+          remedy: remedyFor(detail) ?? remedyOf(check, stack, outputs),
         }),
       }));
     });

@@ -15,6 +15,7 @@ import { projectRoot, runProcess } from '../support/command';
 import { localCloud } from '../support/localCloud';
 import { allListeningSockets, listeningSockets, processesOf } from '../support/processes';
 import { clusterOperationsSuite } from './clusterOperations.suite';
+import { doctorSuite } from './doctor.suite';
 import { isOfAzure, outsideChangesSuite, placeOf } from './outsideChanges.suite';
 
 jest.setTimeout(15 * 60_000);
@@ -166,6 +167,8 @@ describe('an environment from nothing', () => {
     }
   });
 });
+
+describe('the doctor', () => doctorSuite(cloud));
 
 describe('what is changed outside the program', () => outsideChangesSuite(cloud));
 

@@ -42,7 +42,7 @@ it.each<[string, Partial<Access>, string, string]>([
     'wrong annotations',
     { annotations: () => Promise.resolve({}) },
     'annotations of service account orders/orders',
-    'aks-wi verify',
+    'pulumi up --refresh --stack dev',
   ],
   ['no pods', { pods: () => Promise.resolve([]) }, 'pods', 'aks-wi verify'],
   ['a pod without the client id', { pods: () => Promise.resolve([pod()]) }, 'pods', 'aks-wi verify'],
