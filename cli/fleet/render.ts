@@ -60,7 +60,7 @@ export function renderCommand(): Command {
     .requiredOption('--image <image>', 'image that contains the project at the commit, and the engine')
     .option('--env <name=value>', 'environment variable of the pods; can be repeated', addVariable)
     .option(
-      '--secret <name>',
+      '--env-secret <name>',
       'Secret in the namespace whose entries are environment variables of the pods, such as PULUMI_CONFIG_PASSPHRASE',
     )
     .action(renderJobSet);
@@ -87,7 +87,7 @@ interface JobSetFlags extends ClusterFlags {
   image: string;
   parallel: number;
   env?: Record<string, string>;
-  secret?: string;
+  envSecret?: string;
 }
 
 /** Adds `NAME=value` of a command line to the variables. */
@@ -100,7 +100,7 @@ function addVariable(text: string, before: Record<string, string> = {}): Record<
 
 async function renderJobSet(flags: JobSetFlags): Promise<void> {
   const { environment, waves, parallel } = rolloutOf(flags);
-  const { namespace, serviceAccount, backend, image, secret } = flags;
+  const { namespace, serviceAccount, backend, image, envSecret: secret } = flags;
   const commit = await pinnedCommit(flags);
   // JobSet allows 50 characters together with the name of a wave.
   const shown = environment

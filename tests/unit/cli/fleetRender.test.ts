@@ -112,7 +112,7 @@ describe('a JobSet', () => {
       'ghcr.io/example/fleet:1',
       '--backend',
       'azblob://state',
-      ...['--secret', 'fleet', '--env', 'ARM_SUBSCRIPTION_ID=s', '--env', 'EMPTY='],
+      ...['--env-secret', 'fleet', '--env', 'ARM_SUBSCRIPTION_ID=s', '--env', 'EMPTY='],
     ),
   );
   shows('refuses a variable that has no value', () =>
