@@ -10,7 +10,7 @@ interface Served {
   since?: string;
   /** Versions of other parts of the specification. */
   also?: readonly string[];
-  /** Versions in which the type is another one: diagnostic settings of management groups. */
+  /** Versions that lack the type, or in which it is another one: diagnostic settings of management groups. */
   without?: readonly string[];
 }
 

@@ -10,6 +10,7 @@ import { dnsZoneEndpoints } from './resources/dnsZones';
 import { federatedCredentialEndpoints } from './resources/federatedCredentials';
 import { flexibleServerEndpoints } from './resources/flexibleServers';
 import { identityEndpoints } from './resources/identities';
+import { identityBindingEndpoints } from './resources/identityBindings';
 import { lockEndpoints } from './resources/locks';
 import { networkSecurityGroupEndpoints } from './resources/networkSecurityGroups';
 import { operationEndpoints } from './resources/operationStatus';
@@ -55,6 +56,7 @@ export function armEndpoints(context: ArmContext): ArmEndpoint[] {
     ...roleDefinitionEndpoints(context),
     ...roleAssignmentEndpoints(context),
     ...clusterEndpoints(context),
+    ...identityBindingEndpoints(context),
     ...scaleSetEndpoints(context),
     ...workspaceEndpoints(context),
     ...diagnosticSettingEndpoints(context),

@@ -192,6 +192,13 @@ export const resourceTypes: readonly ResourceType[] = [
     ],
   },
   {
+    token: 'azure-native:containerservice:IdentityBinding',
+    path: `${cluster}/identityBindings/{identityBindingName}`,
+    apiVersion: '2025-06-02-preview',
+    autoName: 'copy',
+    replace: ['properties.managedIdentity.resourceId'],
+  },
+  {
     token: 'azure-native:operationalinsights:Workspace',
     path: workspace,
     apiVersion: '2023-09-01',

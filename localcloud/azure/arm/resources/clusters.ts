@@ -6,9 +6,9 @@ import { present } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError } from '../errors';
 import { checkPreconditions } from '../etag';
-import { RETRY_AFTER } from '../operations';
 import { CLUSTER_TYPE as TYPE, clusterGuid, isStopped, ROTATING } from './clusterLifecycle';
 import { withNodeGroup } from './clusterNodes';
+import { following, refuseWhileDeleting } from './clusterOperations';
 import { clusterBody, clusterTagsBody } from './clusterSchema';
 import { clusterFrom, managedClusters } from './clusterWrite';
 import { removeCluster } from './deletion';
@@ -24,22 +24,6 @@ function withNewTags(cluster: ResourceDocument): ResourceDocument {
       ...cluster.properties,
       agentPoolProfiles: pools.map((pool) => ({ ...pool, eTag: randomUUID() })),
     },
-  };
-}
-
-/** Headers with which the client polls the operation. */
-function following(
-  call: ArmCall,
-  location: string | undefined,
-  operation: OperationDocument,
-): Record<string, string> {
-  const path = `/subscriptions/${call.params['subscriptionId'] ?? ''}/providers/Microsoft.ContainerService/locations/${location ?? ''}`;
-  const link = (kind: string): string =>
-    `${call.origin}${path}/${kind}/${operation.id}?api-version=${call.apiVersion}`;
-  return {
-    'azure-asyncoperation': link('operations'),
-    location: link('operationresults'),
-    'retry-after': RETRY_AFTER,
   };
 }
 
@@ -101,15 +85,6 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
       call.headers,
       name,
       cluster === undefined ? undefined : String(cluster.extra?.['eTag']),
-    );
-  };
-
-  const refuseWhileDeleting = (cluster: ResourceDocument | undefined): void => {
-    if (cluster?.properties['provisioningState'] !== 'Deleting') return;
-    throw new ArmError(
-      409,
-      'OperationNotAllowed',
-      `Operation is not allowed because there's an in progress delete managed cluster operation on the managed cluster '${cluster.name}'. Please wait for it to finish before starting a new operation.`,
     );
   };
 

@@ -18,6 +18,10 @@ export async function removeCluster(context: ArmContext, cluster: ResourceDocume
   const nodes = context.store.resources.get(
     groupId(subscription, String(cluster.properties['nodeResourceGroup'])),
   );
+  // Otherwise an unfinished operation would store its binding again.
+  for (const { resourceId } of context.operations.runningWithin(`${cluster.id}/identityBindings`)) {
+    context.operations.cancel(resourceId);
+  }
   removeTree(context.store, cluster.id);
   const principal = (cluster.extra?.['identity'] as { principalId?: string } | undefined)?.principalId;
   if (principal !== undefined) context.store.principals.delete(principal);

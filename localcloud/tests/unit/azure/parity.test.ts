@@ -88,6 +88,7 @@ describe('the parity table', () => {
     ['Microsoft.Authorization/roleAssignments', 'authorization/roleAssignment'],
     ['Microsoft.Authorization/roleDefinitions', 'authorization/roleDefinition'],
     ['Microsoft.ContainerService/managedClusters', 'containerservice/managedCluster'],
+    ['Microsoft.ContainerService/managedClusters/identityBindings', 'containerservice/identityBinding'],
     ['Microsoft.OperationalInsights/workspaces', 'operationalinsights/workspace'],
     ['Microsoft.Insights/diagnosticSettings', 'monitor/diagnosticSetting'],
     ['Microsoft.Authorization/locks', 'authorization/managementLockByScope'],
@@ -132,6 +133,8 @@ describe('the parity table', () => {
     ['Microsoft.Authorization/roleDefinitions', '2018-07-01', true],
     ['Microsoft.Authorization/roleDefinitions', '2018-09-01-preview', false],
     ['Microsoft.Insights/diagnosticSettings', '2020-01-01-preview', false],
+    ['Microsoft.ContainerService/managedClusters/identityBindings', '2026-03-01', false],
+    ['Microsoft.ContainerService/managedClusters/identityBindings', '2026-04-01', true],
     ['Microsoft.DBforPostgreSQL/flexibleServers', '2020-11-05-preview', false],
     ['Microsoft.DBforPostgreSQL/flexibleServers/databases', '2020-11-05-preview', true],
   ])('%s has the older api-version %s: %s', (type, version, expected) => {

@@ -17,6 +17,7 @@ const secret = 'azure-native:keyvault:Secret';
 const assignment = 'azure-native:authorization:RoleAssignment';
 const customRole = 'azure-native:authorization:RoleDefinition';
 const cluster = 'azure-native:containerservice:ManagedCluster';
+const identityBinding = 'azure-native:containerservice:IdentityBinding';
 const workspace = 'azure-native:operationalinsights:Workspace';
 const diagnostics = 'azure-native:monitor:DiagnosticSetting';
 const lock = 'azure-native:authorization:ManagementLockByScope';
@@ -165,16 +166,7 @@ const cases: Case[] = [
   },
   {
     type: cluster,
-    inputs: () =>
-      Promise.resolve({
-        resourceGroupName: groupName,
-        resourceName: `aks-${randomUUID().slice(0, 8)}`,
-        dnsPrefix: 'aks',
-        identity: { type: 'SystemAssigned' },
-        oidcIssuerProfile: { enabled: true },
-        securityProfile: { workloadIdentity: { enabled: true } },
-        agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
-      }),
+    inputs: () => Promise.resolve(clusterInputs()),
     change: (inputs) => ({ ...inputs, tags: { team: 'a' } }),
   },
   {
@@ -228,6 +220,18 @@ const cases: Case[] = [
 ];
 
 const network = '/subscriptions/s/resourceGroups/net/providers/Microsoft.Network';
+
+function clusterInputs(): Properties {
+  return {
+    resourceGroupName: groupName,
+    resourceName: `aks-${randomUUID().slice(0, 8)}`,
+    dnsPrefix: 'aks',
+    identity: { type: 'SystemAssigned' },
+    oidcIssuerProfile: { enabled: true },
+    securityProfile: { workloadIdentity: { enabled: true } },
+    agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
+  };
+}
 
 function endpointInputs(privateLinkServiceId: string): Properties {
   return {
@@ -289,6 +293,43 @@ describe.each(cases)('$type', ({ type, inputs: makeInputs, change, writeOnly }) 
     await plugin.delete(type, id, changed);
     expect(await plugin.read(type, id, changed, news)).toBeUndefined();
     await plugin.delete(type, id, changed);
+  }, 60_000);
+});
+
+describe('an identity binding', () => {
+  it('is created, read without drift, imported and deleted, and replaced for another identity', async () => {
+    // given a cluster and two identities
+    const parent = await make(cluster, clusterInputs());
+    const first = await make(identity, { resourceGroupName: groupName });
+    const second = await make(identity, { resourceGroupName: groupName });
+    const inputsFor = ({ id }: { id: string }): Properties => ({
+      resourceGroupName: groupName,
+      resourceName: textAt(parent.state, 'name'),
+      identityBindingName: 'orders',
+      properties: { managedIdentity: { resourceId: id } },
+    });
+
+    // when it is created, then the declared outputs exist, and a refresh changes nothing
+    const { id, state } = await make(identityBinding, inputsFor(first));
+    expect(valueAt(state, 'properties.managedIdentity.clientId')).toBe(valueAt(first.state, 'clientId'));
+    const { inputs } = await plugin.check(identityBinding, inputsFor(first));
+    expect(await plugin.read(identityBinding, id, state, inputs)).toEqual({ id, state, inputs });
+
+    // then its import has the same inputs
+    const imported = await plugin.read(identityBinding, id);
+    expect(imported?.inputs).toMatchObject(inputsFor(first));
+    const unchanged = await plugin.diff(identityBinding, id, state, imported?.inputs ?? {}, inputs);
+    expect(unchanged.changes).toBe(1);
+
+    // and another identity replaces it, after its deletion
+    const news = (await plugin.check(identityBinding, inputsFor(second), inputs)).inputs;
+    const diff = await plugin.diff(identityBinding, id, state, inputs, news);
+    expect(diff).toMatchObject({ changes: 2, replacesList: ['properties'], deletebeforereplace: true });
+
+    // when it is deleted, twice
+    await plugin.delete(identityBinding, id, state);
+    expect(await plugin.read(identityBinding, id, state, inputs)).toBeUndefined();
+    await plugin.delete(identityBinding, id, state);
   }, 60_000);
 });
 
