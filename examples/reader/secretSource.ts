@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { TokenCredential } from '@azure/identity';
+import type { TokenCredential, WorkloadIdentityCredentialOptions } from '@azure/identity';
 import { DefaultAzureCredential, EnvironmentCredential, WorkloadIdentityCredential } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
 import type { Settings } from './settings';
@@ -57,7 +57,30 @@ function credential(): TokenCredential {
   const { AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE_PATH, AZURE_TOKEN_CREDENTIALS } = process.env;
   if (AZURE_TOKEN_CREDENTIALS !== undefined) return new DefaultAzureCredential();
   const isStored = AZURE_CLIENT_SECRET !== undefined || AZURE_CLIENT_CERTIFICATE_PATH !== undefined;
-  return isStored ? new EnvironmentCredential() : new WorkloadIdentityCredential();
+  return isStored ? new EnvironmentCredential() : new WorkloadIdentityCredential(identityBinding());
+}
+
+/**
+ * Returns the options with which a pod with an identity binding gets its tokens from its cluster. Without a binding, they are
+ * empty. A proxy in HTTPS_PROXY is left out: it does not lead to the cluster, and the library would trust the wrong authority.
+ */
+function identityBinding(): WorkloadIdentityCredentialOptions {
+  if (process.env.AZURE_KUBERNETES_TOKEN_PROXY === undefined) return {};
+  return {
+    enableAzureProxy: true,
+    additionalPolicies: [
+      {
+        position: 'perRetry',
+        policy: {
+          name: 'withoutHttpsProxy',
+          sendRequest: (request, next) => {
+            request.agent = undefined;
+            return next(request);
+          },
+        },
+      },
+    ],
+  };
 }
 
 /** Reads from a vault as the pod's identity. */

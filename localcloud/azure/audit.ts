@@ -8,7 +8,7 @@ export interface TokenIssuance {
   objectId?: string;
   displayName?: string;
   grant: 'federated' | 'secret' | 'certificate' | 'managed identity' | 'none';
-  /** Name of the cluster whose node requested the token of one of its identities. */
+  /** Name of the cluster whose node, or whose identity binding, requested the token. */
   cluster?: string;
   /** The requested scope. */
   scope?: string;

@@ -32,6 +32,11 @@ export interface ClusterSpec {
   };
 }
 
+/** What an API server says of the token of a service account: whose it is, or why it is refused. */
+export type IdentityUse =
+  | { account: string; /** True if the account has the permission. */ allowed: boolean }
+  | { account?: undefined; problem: string };
+
 /** The scale set of a cluster's nodes, in its node resource group. */
 export const NODE_SCALE_SET = 'aks-nodepool1-local-vmss';
 
@@ -71,6 +76,18 @@ export interface ClusterRuntime {
    * @default it runs in no cluster
    */
   nodeManagedIdentity?(id: string): number | undefined;
+  /**
+   * Reviews a token for an audience, and then the permission of its account, at the API server.
+   * @default clusters have no token proxy
+   */
+  reviewIdentityUse?(
+    id: string,
+    request: {
+      token: string;
+      audience: string;
+      permission: { verb: string; group: string; resource: string };
+    },
+  ): Promise<IdentityUse>;
   /**
    * Names (`namespace/name`) of the pods that were ready when the cluster stopped and have not become ready since it started
    * again.

@@ -23,6 +23,8 @@ import { createDispatcher } from './dispatch';
 import { clusterIssuer } from './entra/clusterIssuers';
 import { Issuers } from './entra/issuers';
 import { EntraService } from './entra/service';
+import type { TokenContext } from './entra/token';
+import { tokenForPod } from './entra/tokenProxy';
 import { Faults } from './faults';
 import { GraphService } from './graph/service';
 import { SigningKey } from './identity/signingKey';
@@ -34,9 +36,10 @@ import { LogTables } from './logs/tables';
 import { KeyStore } from './store/keyStore';
 import { SecretStore } from './store/secretStore';
 import { LocalService } from './localService';
+import { clusterWithId } from './metadata/assignedIdentities';
 import { Nodes } from './metadata/nodes';
 import { MetadataService } from './metadata/service';
-import type { CloudService } from './server/exchange';
+import type { CloudReply, CloudRequest, CloudService } from './server/exchange';
 import { createHttpServer } from './server/httpServer';
 import { isLoopback } from './server/hosts';
 import { listen, listenPreferring, recordedPorts, recordPorts } from './server/ports';
@@ -74,6 +77,12 @@ export interface AzureService {
    * @param clusterId the GUID in the cluster's issuer
    */
   nodeProxy(clusterId: string, podAddress?: string): string;
+  /**
+   * Answers a request that a cluster's token proxy received.
+   *
+   * @param clusterId the GUID in the cluster's issuer
+   */
+  tokenForPod(clusterId: string, request: CloudRequest): Promise<CloudReply>;
   /** PEM file with the certificate authority to trust. */
   caFile: string;
   credentials: Credentials;
@@ -128,10 +137,11 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
   const issuers = new Issuers({ port: () => ports.azure, ca: tls.ca }, clock);
   const nodes = new Nodes();
   const propagation = (): number => faults.federatedCredentialPropagation;
+  const entra: TokenContext = { store, clock, issuers, propagation, tokens, audit, isOwnOrigin };
   const dispatch = createDispatcher(
     {
       arm: new ArmService(context, tokens, armEndpoints(context), isOwnOrigin),
-      entra: new EntraService({ store, clock, issuers, propagation, tokens, audit, isOwnOrigin }, key),
+      entra: new EntraService(entra, key),
       vault: new VaultService(
         { store, clock, secrets: new SecretStore(store, clock), keys: new KeyStore(store, clock), tables },
         tokens,
@@ -182,6 +192,12 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
     proxyPort: ports.proxy,
     nodeProxy: (clusterId, podAddress) =>
       `http://${nodes.userInfo(clusterId, podAddress)}@127.0.0.1:${ports.proxy}`,
+    tokenForPod: async (clusterId, request) => {
+      const cluster = clusterWithId(store, clusterId);
+      const review = options.runtime.reviewIdentityUse?.bind(options.runtime, clusterId);
+      if (cluster === undefined || review === undefined) throw new Error(`no cluster ${clusterId}`);
+      return tokenForPod(entra, cluster, request, review);
+    },
     caFile: tls.caFile,
     credentials,
     control: new Control(clock, faults, store, audit),

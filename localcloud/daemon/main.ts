@@ -54,6 +54,10 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
     toolchain,
     charts: () => toolchain.charts(instance.chartsDir),
     podEnvironment: (clusterId, podAddress) => podEnvironment(instance, azure, clusterId, podAddress),
+    tokenForPod: (clusterId, request) => {
+      if (azure === undefined) throw new Error('the local Azure has not started yet');
+      return azure.tokenForPod(clusterId, request);
+    },
     images: startLate(images, delays),
     logger,
   });

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { ClusterSpec } from '../azure/clusterRuntime';
+import type { ClusterSpec, IdentityUse } from '../azure/clusterRuntime';
+import type { CloudReply, CloudRequest } from '../azure/server/exchange';
 import type { Toolchain } from '../toolchain/index';
 import type { PodProcess } from './agent/agent';
 import { Agent } from './agent/agent';
@@ -11,11 +12,13 @@ import { kubeletClientName } from './controlplane/credentials';
 import { kubeletPort, nodeIp, nodeName } from './controlplane/node';
 import type { ClusterPaths } from './controlplane/paths';
 import type { EgressResolver } from './egress/proxy';
+import { reviewIdentityUse } from './identityUse';
 import type { ImageTable } from './imageTable';
 import { nodeManagedIdentityImage, nodeManagedIdentityPort } from './podIdentityImages';
 import { startKubeletServer } from './kubelet/server';
 import type { Logger } from '../logger';
 import { SecretsStore, driverName, removeSecretsStore } from './secretsStore';
+import { startTokenProxy, tokenProxyName } from './tokenProxy';
 import { ensureWorkloadIdentity, removeWorkloadIdentity } from './workloadIdentity';
 
 /** Charts that AKS itself installs in a cluster. */
@@ -26,6 +29,8 @@ export interface ClusterOptions {
   toolchain: Pick<Toolchain, 'require'>;
   charts: () => Promise<Record<RuntimeChart, string>>;
   podEnvironment: (podAddress?: string) => Record<string, string>;
+  /** Answers requests to the token proxy. */
+  tokenForPod: (request: CloudRequest) => Promise<CloudReply>;
   images: ImageTable;
   renewTokensAt: number;
   logger: Logger;
@@ -33,7 +38,7 @@ export interface ClusterOptions {
   signal: AbortSignal;
 }
 
-/** One running cluster: control plane, agent and the node's endpoint. */
+/** One running cluster: control plane, agent, the node's endpoint and the token proxy. */
 export class Cluster {
   private secretsStore: SecretsStore | undefined;
 
@@ -42,7 +47,8 @@ export class Cluster {
     private readonly options: ClusterOptions,
     private readonly controlPlane: ControlPlane,
     private readonly agent: Agent,
-    private readonly stopKubelet: () => Promise<void>,
+    /** Functions that stop the node's endpoint and the token proxy. */
+    private readonly servers: readonly (() => Promise<void>)[],
     /** The CSI drivers that the agent can use. */
     private readonly drivers: Map<string, NodePlugin>,
   ) {}
@@ -80,10 +86,11 @@ export class Cluster {
       host === nodeIp && port === kubeletPort
         ? { port: controlPlane.ports.kubelet }
         : agent.resolve(host, port);
+    const servers: (() => Promise<void>)[] = [];
     try {
       await agent.start();
       await removeOtherPods(paths, agent);
-      const stopKubelet = await startKubeletServer({
+      const kubelet = await startKubeletServer({
         port: controlPlane.ports.kubelet,
         certificate: controlPlane.kubeletCertificate,
         caCertificate: controlPlane.caCertificate,
@@ -91,8 +98,19 @@ export class Cluster {
         findPod: (namespace, name) => agent.findPod(namespace, name),
         logger,
       });
-      return new Cluster(spec, options, controlPlane, agent, stopKubelet, drivers);
+      const name = tokenProxyName(spec.id);
+      servers.push(kubelet);
+      const tokenProxy = await startTokenProxy({
+        port: controlPlane.ports.tokenProxy,
+        name,
+        certificate: await controlPlane.servingCertificate(name),
+        answer: options.tokenForPod,
+        logger,
+      });
+      servers.push(tokenProxy);
+      return new Cluster(spec, options, controlPlane, agent, servers, drivers);
     } catch (error) {
+      await Promise.all(servers.map((stop) => stop()));
       await agent.stop();
       await controlPlane.stop();
       throw error;
@@ -129,7 +147,9 @@ export class Cluster {
     if (!on) await removeWorkloadIdentity(common);
     else {
       const chart = (await charts())['workload-identity-webhook'];
-      await ensureWorkloadIdentity({ ...common, chart, tenantId });
+      const { tokenProxy } = this.controlPlane.ports;
+      const proxy = { url: `https://127.0.0.1:${tokenProxy}`, name: tokenProxyName(this.spec.id) };
+      await ensureWorkloadIdentity({ ...common, chart, tenantId, proxy });
     }
   }
 
@@ -165,6 +185,11 @@ export class Cluster {
     }
   }
 
+  /** Reviews a token and the permission of its account. */
+  reviewIdentityUse(request: Parameters<typeof reviewIdentityUse>[1]): Promise<IdentityUse> {
+    return reviewIdentityUse(this.controlPlane.client, request);
+  }
+
   issuerDocument(document: 'discovery' | 'keys'): Promise<unknown> {
     return this.controlPlane.client.get(
       document === 'discovery' ? '/.well-known/openid-configuration' : '/openid/v1/jwks',
@@ -184,7 +209,7 @@ export class Cluster {
 
   /** Stops every process; the state stays. */
   async stop(): Promise<void> {
-    await this.stopKubelet();
+    await Promise.all(this.servers.map((stop) => stop()));
     await this.agent.stop();
     await this.secretsStore?.stop();
     await this.controlPlane.stop();

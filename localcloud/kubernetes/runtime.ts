@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../azure/clusterRuntime';
+import type { CloudReply, CloudRequest } from '../azure/server/exchange';
 import type { Toolchain } from '../toolchain/index';
 import type { RuntimeChart } from './cluster';
 import { Cluster } from './cluster';
@@ -22,6 +23,12 @@ export interface ClusterRuntimeOptions {
   charts: () => Promise<Record<RuntimeChart, string>>;
   /** Returns the proxy and certificate authority variables for processes of a cluster's node, or of one of its pods. */
   podEnvironment: (clusterId: string, podAddress?: string) => Record<string, string>;
+  /**
+   * Answers requests to a cluster's token proxy.
+   *
+   * @default it answers with status 503
+   */
+  tokenForPod?: (clusterId: string, request: CloudRequest) => Promise<CloudReply>;
   images: ImageTable;
   logger: Logger;
   /** Fraction of a projected token's lifetime after which it is renewed. @default 0.8, as for a kubelet */
@@ -35,6 +42,9 @@ export interface LocalClusterRuntime extends ClusterRuntime {
   close(): Promise<void>;
   status(): ClusterStatus[];
 }
+
+const noTokens = (): Promise<CloudReply> =>
+  Promise.resolve({ status: 503, body: { error: 'temporarily_unavailable' } });
 
 const clusterId = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
@@ -66,11 +76,12 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
   const start = async (spec: ClusterSpec): Promise<Cluster> => {
     const { problem, hint } = tooFewWatchers(1) ?? {};
     if (problem !== undefined) throw new Error(`${problem} ${hint ?? ''}`);
-    const { renewTokensAt = 0.8, logger, podEnvironment, ...rest } = options;
+    const { renewTokensAt = 0.8, logger, podEnvironment, tokenForPod = noTokens, ...rest } = options;
     const cluster = await Cluster.start(spec, {
       ...rest,
       renewTokensAt,
       podEnvironment: (podAddress) => podEnvironment(spec.id, podAddress),
+      tokenForPod: (request) => tokenForPod(spec.id, request),
       signal: closing.signal,
       paths: pathsOf(spec.id),
       logger: prefixed(logger, `cluster ${spec.name}`),
@@ -127,6 +138,7 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     // Not queued, because `ensure` holds the queue while the webhook starts, and a client for which it waits may need
     // these documents.
     issuerDocument: async (id, document) => await runningCluster(id).issuerDocument(document),
+    reviewIdentityUse: async (id, request) => await runningCluster(id).reviewIdentityUse(request),
     nodeManagedIdentity: (id) => running.get(id)?.nodeManagedIdentity(),
     unreadyPods: (id) => running.get(id)?.unreadyPods() ?? [],
     status: () => [...running.values()].map((cluster) => cluster.status()),

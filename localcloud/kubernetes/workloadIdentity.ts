@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { BINDING_AUDIENCE } from '../azure/arm/resources/identityBindings';
 import type { ApiClient } from './api/client';
 import { ApiError, isStatus } from './api/client';
 import type { Pod } from './api/types';
@@ -23,6 +24,8 @@ const answerTimeoutMs = 120_000;
 
 export interface WorkloadIdentityOptions {
   tenantId: string;
+  /** The cluster's token proxy, for pods that use identity bindings. */
+  proxy: { url: string; /** Name in the TLS handshake. */ name: string };
   /** File of the chart. */
   chart: string;
   /** Finds the helm program; called only when it is needed. */
@@ -38,8 +41,19 @@ export interface WorkloadIdentityOptions {
 
 /** Installs or updates the workload identity webhook if necessary, and waits until it responds. */
 export async function ensureWorkloadIdentity(options: WorkloadIdentityOptions): Promise<void> {
-  const { client, paths, chart, tenantId, logger, signal } = options;
-  const values = { replicaCount: '1', azureTenantID: tenantId };
+  const { client, paths, chart, tenantId, proxy, logger, signal } = options;
+  const values = {
+    replicaCount: '1',
+    azureTenantID: tenantId,
+    'customTokenEndpoint.annotationSuffix': 'identity-binding',
+    'customTokenEndpoint.audience': BINDING_AUDIENCE,
+    'customTokenEndpoint.azureKubernetesTokenProxy': proxy.url,
+    'customTokenEndpoint.azureKubernetesSniName': proxy.name,
+    // Kubernetes has this ConfigMap with the cluster's authority in every namespace.
+    'customTokenEndpoint.azureKubernetesCAConfigMapName': 'kube-root-ca.crt',
+    // A change restarts the webhook, which reads its configuration only at its start.
+    'podAnnotations.token-proxy': proxy.url,
+  };
   const digest = createHash('sha256')
     .update(await readFile(chart))
     .update(JSON.stringify(values))
@@ -53,12 +67,12 @@ export async function ensureWorkloadIdentity(options: WorkloadIdentityOptions): 
     writeWhole(paths.workloadIdentity, `${digest}\n`);
     logger.info('workload identity webhook installed');
   }
-  await untilItAnswers(client, paths, signal);
+  await untilItAnswers(client, paths, proxy.url, signal);
 }
 
 /** Uninstalls the webhook if it is installed. */
 export async function removeWorkloadIdentity(
-  options: Omit<WorkloadIdentityOptions, 'chart' | 'tenantId'>,
+  options: Omit<WorkloadIdentityOptions, 'chart' | 'tenantId' | 'proxy'>,
 ): Promise<void> {
   const { paths, logger } = options;
   if ((await readIfExists(paths.workloadIdentity)) === undefined) return;
@@ -92,14 +106,22 @@ async function removeUnfinished(helm: Helm): Promise<void> {
  * Waits until a dry run of a labelled pod returns the webhook's variables. The readiness of the webhook's pod proves
  * nothing, because after a restart it comes from the store.
  */
-async function untilItAnswers(client: ApiClient, paths: ClusterPaths, signal: AbortSignal): Promise<void> {
+async function untilItAnswers(
+  client: ApiClient,
+  paths: ClusterPaths,
+  proxyUrl: string,
+  signal: AbortSignal,
+): Promise<void> {
   const deadline = Date.now() + answerTimeoutMs;
   let last = '';
   while (Date.now() < deadline) {
     try {
       const pod = await client.create<Pod>('/api/v1/namespaces/default/pods', probePod, { dryRun: 'All' });
-      const names = pod.spec.containers.flatMap(({ env }) => (env ?? []).map(({ name }) => name));
-      if (names.includes('AZURE_FEDERATED_TOKEN_FILE')) return;
+      const injected = pod.spec.containers.flatMap(({ env }) => env ?? []);
+      const hasProxy = injected.some(
+        ({ name, value }) => name === 'AZURE_KUBERNETES_TOKEN_PROXY' && value === proxyUrl,
+      );
+      if (hasProxy) return;
       last = 'the API server returns the pod without the injected variables';
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) throw error;
@@ -115,6 +137,10 @@ async function untilItAnswers(client: ApiClient, paths: ClusterPaths, signal: Ab
 const probePod = {
   apiVersion: 'v1',
   kind: 'Pod',
-  metadata: { generateName: 'workload-identity-probe-', labels: { 'azure.workload.identity/use': 'true' } },
+  metadata: {
+    generateName: 'workload-identity-probe-',
+    labels: { 'azure.workload.identity/use': 'true' },
+    annotations: { 'azure.workload.identity/use-identity-binding': 'true' },
+  },
   spec: { containers: [{ name: 'probe', image: 'probe' }] },
 };

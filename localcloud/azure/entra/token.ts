@@ -5,8 +5,8 @@ import type { CloudReply, CloudRequest } from '../server/exchange';
 import { requestIdIn } from '../server/exchange';
 import { checkTenant } from './discovery';
 import { EntraError, errorReply } from './errors';
-import type { EndpointVersion, Entry, GrantContext } from './grants/clientCredentials';
-import { clientCredentials } from './grants/clientCredentials';
+import type { Authenticate, EndpointVersion, Entry, GrantContext } from './grants/clientCredentials';
+import { byForm, clientCredentials } from './grants/clientCredentials';
 import { checkOnce, readForm, required } from './grants/form';
 
 /** Everything that the token endpoint needs. */
@@ -20,11 +20,13 @@ async function issue(
   form: URLSearchParams,
   entry: Entry,
   version: EndpointVersion,
+  authenticate: Authenticate,
 ): Promise<CloudReply> {
   checkTenant(tenant, 'invalid_request');
   checkOnce(form);
   const grantType = required(form, 'grant_type');
-  if (grantType === 'client_credentials') return clientCredentials(context, form, entry, version);
+  if (grantType === 'client_credentials')
+    return clientCredentials(context, form, entry, version, authenticate);
   throw new EntraError(
     70003,
     'unsupported_grant_type',
@@ -47,6 +49,7 @@ export async function token(
   context: TokenContext,
   request: CloudRequest,
   version: EndpointVersion,
+  authenticate: Authenticate = byForm,
 ): Promise<CloudReply> {
   const [tenant = ''] = request.segments;
   const form = readForm(request.body, request.headers['content-type']);
@@ -63,7 +66,7 @@ export async function token(
     });
   let reply: CloudReply;
   try {
-    reply = await issue(context, tenant, form, entry, version);
+    reply = await issue(context, tenant, form, entry, version, authenticate);
     record({ outcome: 'issued' });
   } catch (caught) {
     record({ outcome: 'refused', error: caught instanceof EntraError ? caught.code : undefined });

@@ -14,6 +14,7 @@ import { SupervisedProcess } from '../process/supervised';
 import { socketFolder } from '../socketFolder';
 import { acceptsPods, bootstrap } from './bootstrap';
 import type { KeyPair } from './certificates';
+import { issueCertificate } from './certificates';
 import type { CommandContext } from './commands';
 import * as commands from './commands';
 import type { ClientName, Credentials } from './credentials';
@@ -94,6 +95,15 @@ export class ControlPlane {
   /** Serving certificate of the node's endpoint. */
   get kubeletCertificate(): KeyPair {
     return this.credentials.pair('kubelet');
+  }
+
+  /** Creates a serving certificate of the cluster's authority. */
+  servingCertificate(dnsName: string): Promise<KeyPair> {
+    return issueCertificate(this.credentials.pair('ca'), {
+      commonName: dnsName,
+      dnsNames: [dnsName],
+      usage: 'server',
+    });
   }
 
   kubeconfig(client: ClientName): string {

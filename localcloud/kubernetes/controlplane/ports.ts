@@ -3,7 +3,7 @@ import { readIfExists } from '../readIfExists';
 import { writeWhole } from '../../writeWhole';
 import { releasePort, reservePort, takePort } from '../ports';
 
-const names = ['apiServer', 'etcdClient', 'etcdPeer', 'kubelet'] as const;
+const names = ['apiServer', 'etcdClient', 'etcdPeer', 'kubelet', 'tokenProxy'] as const;
 export type ClusterPorts = Record<(typeof names)[number], number>;
 
 /**
@@ -12,7 +12,7 @@ export type ClusterPorts = Record<(typeof names)[number], number>;
  */
 export async function ensurePorts(file: string, logger: Logger): Promise<ClusterPorts> {
   const recorded = await recordedPorts(file);
-  const ports: ClusterPorts = { apiServer: 0, etcdClient: 0, etcdPeer: 0, kubelet: 0 };
+  const ports: ClusterPorts = { apiServer: 0, etcdClient: 0, etcdPeer: 0, kubelet: 0, tokenProxy: 0 };
   for (const name of names) {
     const before = recorded[name];
     if (before !== undefined && (await reservePort(before))) {

@@ -4,6 +4,7 @@ import { TENANT_ID } from '../../../identity';
 import { MOST_CREDENTIALS } from '../../identity/federatedCredentialRules';
 import type { CloudReply } from '../../server/exchange';
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
+import type { Store } from '../../store/store';
 import { body, readBody, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
 import { present, systemData } from '../context';
@@ -22,11 +23,14 @@ const bindings = new ChildResource(managedClusters, 'identityBindings', 'identit
 
 const CREDENTIAL_TYPE = `${IDENTITY_TYPE}/federatedIdentityCredentials`;
 
+/** Audience of the service account tokens with which pods use a binding. */
+export const BINDING_AUDIENCE = 'api://AKSIdentityBinding';
+
 /** What the local cloud's credential has besides the issuer; Azure's subject and audience are not known. */
 const CREDENTIAL = {
   name: 'aks-identity-binding',
   subject: 'aks-identity-binding',
-  audience: 'api://AKSIdentityBinding',
+  audience: BINDING_AUDIENCE,
 };
 
 /** Source: azure-rest-api-specs `…/Microsoft.ContainerService/aks/IdentityBinding.tsp`. */
@@ -49,6 +53,29 @@ const bindingBody = body(withReadOnly({ properties }, ['eTag']).shape);
 
 /** Issuer of the credential that all bindings of an identity share. */
 const issuerOf = (clientId: string): string => `https://ib.oic.prod-aks.azure.com/${TENANT_ID}/${clientId}`;
+
+/** The assertion with which AKS signs in as the identity of a binding. */
+export const presentedFor = (clientId: string) => ({
+  issuer: issuerOf(clientId),
+  subject: CREDENTIAL.subject,
+  audience: CREDENTIAL.audience,
+});
+
+/** Returns the usable binding of a cluster for the client id of an identity; undefined if there is none. */
+export function bindingFor(store: Store, clusterId: string, clientId: string): ResourceDocument | undefined {
+  const prefix = `${clusterId}/identityBindings/`.toLowerCase();
+  return store.ofType(bindings.type).find(({ id, properties }) => {
+    const { managedIdentity, provisioningState } = properties as {
+      managedIdentity: { clientId: string };
+      provisioningState: string;
+    };
+    return (
+      id.toLowerCase().startsWith(prefix) &&
+      ['Succeeded', 'Updating'].includes(provisioningState) &&
+      sameId(managedIdentity.clientId, clientId)
+    );
+  });
+}
 
 /** Returns the identity that a request names. Refuses a missing one, with an assumed code and text. */
 function identityOf(context: ArmContext, resourceId: string): ResourceDocument {

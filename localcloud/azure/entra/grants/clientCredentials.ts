@@ -17,7 +17,7 @@ import { required } from './form';
 import { checkSecret } from './secret';
 
 /** The only accepted type (AzureAD/azure-activedirectory-library-for-ruby #53). */
-const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** Everything that a grant needs. */
 export interface GrantContext extends FederationContext, CertificateContext {
@@ -60,12 +60,15 @@ function knownResource(context: GrantContext, resource: string): string {
 const NO_CREDENTIALS = { secrets: [], certificates: [] };
 
 /** Authenticates the client and records the method in the audit entry. */
-async function authenticate(
+export type Authenticate = (
   context: GrantContext,
   client: Client,
   form: URLSearchParams,
   entry: Entry,
-): Promise<void> {
+) => void | Promise<void>;
+
+/** Authenticates the client by the assertion or the secret in the form. */
+export const byForm: Authenticate = async (context, client, form, entry) => {
   const credentials = { clientId: client.principal.clientId, ...(client.application ?? NO_CREDENTIALS) };
   const secret = form.get('client_secret');
   const token = form.get('client_assertion');
@@ -98,7 +101,7 @@ async function authenticate(
     401,
     "The request body must contain the following parameter: 'client_assertion' or 'client_secret'.",
   );
-}
+};
 
 /** The client credentials grant: issues a token for the client itself. */
 export async function clientCredentials(
@@ -106,6 +109,7 @@ export async function clientCredentials(
   form: URLSearchParams,
   entry: Entry,
   version: EndpointVersion,
+  authenticate: Authenticate,
 ): Promise<CloudReply> {
   const clientId = required(form, 'client_id').toLowerCase();
   entry.clientId = clientId;

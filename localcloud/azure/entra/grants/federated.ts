@@ -36,7 +36,7 @@ export interface FederationContext {
  * The federated credentials of an application or a managed identity. Those of a managed identity are resources of the resource
  * manager.
  */
-function credentialsOf(store: Store, { principal, application }: Client): Credential[] {
+export function credentialsOf(store: Store, { principal, application }: Client): Credential[] {
   if (application !== undefined) return application.federatedCredentials.map(ofApplication);
   return principal.resourceId === undefined ? [] : store.below(principal.resourceId).map(credentialOf);
 }

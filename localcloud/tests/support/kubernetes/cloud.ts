@@ -22,6 +22,10 @@ export async function startWholeCloud(
   const running: { cloud?: TestCloud } = {};
   const test = openRuntime({
     ...options,
+    tokenForPod: (clusterId, request) => {
+      if (running.cloud === undefined) throw new Error('the local Azure was not started');
+      return running.cloud.azure.tokenForPod(clusterId, request);
+    },
     podEnvironment: (clusterId, podAddress): Record<string, string> => {
       const azure = running.cloud?.azure;
       if (azure === undefined) return {};

@@ -51,6 +51,7 @@ export function openRuntime(
     stateDir?: string;
     renewTokensAt?: number;
     podEnvironment?: (clusterId: string, podAddress?: string) => Record<string, string>;
+    tokenForPod?: Parameters<typeof createClusterRuntime>[0]['tokenForPod'];
     /** Further images. */
     images?: ImageTable;
   } = {},
@@ -63,6 +64,7 @@ export function openRuntime(
     toolchain,
     charts,
     podEnvironment: options.podEnvironment ?? (() => ({ FROM_THE_CLOUD: 'yes' })),
+    tokenForPod: options.tokenForPod,
     images: {
       ...standardImages({ toolchain, scripts: projectImages }),
       [programImage]: {
