@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { BINDING_AUDIENCE } from '../azure/arm/resources/identityBindings';
 import type { Toolchain } from '../toolchain/index';
 import { NodePlugin } from './agent/csi/nodePlugin';
 import type { ApiClient } from './api/client';
@@ -32,6 +33,8 @@ const values: Readonly<Record<string, string>> = {
   'linux.crds.enabled': 'false',
   'syncSecret.enabled': 'true',
   'tokenRequests[0].audience': 'api://AzureADTokenExchange',
+  // As in the provider's chart. The provider refuses `useAzureTokenProxy`, which needs it.
+  'tokenRequests[1].audience': BINDING_AUDIENCE,
 };
 
 const readyTimeoutMs = 60_000;

@@ -5,7 +5,7 @@
 import https from 'node:https';
 import { json } from 'node:stream/consumers';
 import { refusal } from '../../support/azure';
-import { isReady, podWhen, until } from '../../support/kubernetes/client';
+import { isReady, podEvent, podWhen, until } from '../../support/kubernetes/client';
 import type { ManagedCluster, WholeCloud } from '../../support/kubernetes/cloud';
 import {
   clusterWith,
@@ -125,7 +125,7 @@ const bind = async (cluster: string, name: string) => {
 beforeAll(async () => {
   whole = await startWholeCloud();
   const { cloud } = whole;
-  [first, second] = await Promise.all([managedCluster(whole, 'aks-1'), managedCluster(whole, 'aks-2')]);
+  [first, second] = await Promise.all([managedCluster(whole, 'aks-1'), managedCluster(whole, 'aks-2', true)]);
   await cloud.clusters().managedClusters.createOrUpdate('rg', 'aks-1', {
     ...clusterWith(false),
     securityProfile: { workloadIdentity: { enabled: true } },
@@ -192,6 +192,47 @@ describe('a pod with an identity binding', () => {
         resource: 'https://vault.azure.net',
       }),
     );
+  });
+});
+
+describe('the provider of the Secrets Store driver', () => {
+  it('refuses useAzureTokenProxy by name', async () => {
+    await apply(second, {
+      apiVersion: 'secrets-store.csi.x-k8s.io/v1',
+      kind: 'SecretProviderClass',
+      metadata: { name: 'orders', namespace },
+      spec: {
+        provider: 'azure',
+        parameters: {
+          useAzureTokenProxy: 'true',
+          clientID: bound,
+          tenantId: whole.cloud.tenantId,
+          keyvaultName: vault,
+          objects: 'array:\n  - |\n    objectName: orders-db\n    objectType: secret\n',
+        },
+      },
+    });
+    const { spec } = readerPod('mounts', {});
+    const csi = {
+      driver: 'secrets-store.csi.k8s.io',
+      readOnly: true,
+      volumeAttributes: { secretProviderClass: 'orders' },
+    };
+    const [container] = spec.containers;
+    await second.client.core.createNamespacedPod({
+      namespace,
+      body: {
+        metadata: { name: 'mounts' },
+        spec: {
+          ...spec,
+          volumes: [{ name: 'secrets', csi }],
+          containers: [
+            { name: 'main', ...container, volumeMounts: [{ name: 'secrets', mountPath: '/mnt/secrets' }] },
+          ],
+        },
+      },
+    });
+    await podEvent(second.client, 'mounts', 'the local cloud does not support useAzureTokenProxy', namespace);
   });
 });
 

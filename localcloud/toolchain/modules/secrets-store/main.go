@@ -4,6 +4,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"net"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"k8s.io/klog/v2"
 	k8spb "sigs.k8s.io/secrets-store-csi-driver/provider/v1alpha1"
 
+	"github.com/Azure/secrets-store-csi-driver-provider-azure/pkg/auth"
 	"github.com/Azure/secrets-store-csi-driver-provider-azure/pkg/server"
 	"github.com/Azure/secrets-store-csi-driver-provider-azure/pkg/utils"
 	"github.com/Azure/secrets-store-csi-driver-provider-azure/pkg/version"
@@ -45,6 +47,7 @@ func run(socket string) error {
 	if err != nil {
 		return err
 	}
+	auth.SetProxyTransport(nil, errors.New("the local cloud does not support useAzureTokenProxy"))
 	// As upstream's main: the chain of a certificate is put in order, one file for certificate and key.
 	provider := server.New(true, false, azure.PublicCloud)
 	grpcServer := grpc.NewServer(grpc.UnaryInterceptor(utils.LogInterceptor()))
