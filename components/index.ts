@@ -51,6 +51,7 @@ export {
   type FederatedIdentity,
   type TrustedServiceAccount,
 } from './identity/federatedCredentials';
+export { IdentityBinding, type IdentityBindingArgs, type IdentityToBind } from './identity/identityBinding';
 export * from './identity/managedIdentity';
 export * from './identity/pipelineIdentity';
 export * from './identity/selfReader';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fieldsOf, isRecord } from '../components/resource/fields';
 import { interactiveSignInProblems } from './checks/interactiveSignIns';
 import { validate, type Validation } from './configuration';
-import type { Configuration } from './plan';
+import { type Configuration, isOfEnvironment } from './plan';
 import { nearest } from './settings/nearest';
 import type { Problem } from './settings/problem';
 import type { ReadFile } from './settings/projectFiles';
@@ -106,7 +106,7 @@ export function partOfOwnStack(configuration: Configuration): Configuration {
       ...plan,
       clusters: [],
       groups: plan.groups.map((group) => ({ ...group, members: [] })),
-      vaults: plan.vaults.map((vault) => ({ ...vault, grants: vault.grants.filter((one) => one.isGroup) })),
+      vaults: plan.vaults.map((vault) => ({ ...vault, grants: vault.grants.filter(isOfEnvironment) })),
     },
   };
 }

@@ -57,7 +57,7 @@ export const quotas: readonly Quota[] = [
     ...{ name: 'credentials', what: 'federated credentials', counts: 'credential', per: 'identity' },
     most: 20,
     remedy:
-      'Set `identity: application` or `shard: true`, or sign in by an AKS identity binding, which needs one credential for all clusters.',
+      'Set `identity: application` or `shard: true`, or `trust: identityBinding`, which needs one credential for all clusters.',
     source: ofCredentials,
   },
   {

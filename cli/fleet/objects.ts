@@ -17,6 +17,7 @@ import {
   everyIdentity,
   grantedAtTimes,
   grantedKey,
+  isOfEnvironment,
   isRole,
   usesPodIdentity,
 } from '../../stacks/plan';
@@ -51,6 +52,11 @@ export function objectsOfEnvironment({ plan }: Pick<Configuration, 'plan'>): Obj
     ...plan.groups.flatMap(({ existing, roles }) => [
       ...inEntra(existing === undefined ? 1 : 0),
       ...roles.flatMap(({ scope }) => onScope(scope)),
+    ]),
+    // On several clusters, such an identity has bindings, for which AKS creates one credential.
+    ...plan.sharedIdentities.flatMap(({ existing, isBound, roleGrants }): Objects[] => [
+      ...(isBound ? [{ kind: 'credential' as const, count: 1, place: { identity: existing.id } }] : []),
+      ...roleGrants.flatMap(({ scope }) => onScope(scope)),
     ]),
     ...grantsIn(plan, true),
   ];
@@ -89,20 +95,28 @@ function identitiesOn(cluster: ClusterPlan): Objects[] {
     ...created('write', all.filter(({ credential }) => credential !== undefined).length),
     ...all
       .filter(({ kind }) => kind === 'managedIdentity')
-      .flatMap(({ azureName, existing, subjects }) =>
-        created('credential', subjects.length, {
+      .flatMap(({ azureName, existing, subjects, binding, sharedAs }) => {
+        const place = {
           identity: existing?.id ?? azureName,
           ...(existing && { subscription: existing.subscriptionId }),
-        }),
-      ),
+        };
+        return [
+          ...created('credential', subjects.length, place),
+          ...(binding === undefined ? [] : created('write', 1)),
+          // AKS creates it with the first binding of the identity.
+          ...(binding === undefined || sharedAs !== undefined
+            ? []
+            : [{ kind: 'credential' as const, count: 1, place }]),
+        ];
+      }),
   ];
 }
 
 /** Each secret has an assignment of its own; an access policy or a condition covers all of them. */
-function grantsIn({ vaults }: EnvironmentPlan, ofGroups: boolean): Objects[] {
+function grantsIn({ vaults }: EnvironmentPlan, ofEnvironment: boolean): Objects[] {
   return vaults.flatMap((vault) =>
     vault.grants
-      .filter(({ isGroup = false }) => isGroup === ofGroups)
+      .filter((grant) => isOfEnvironment(grant) === ofEnvironment)
       .flatMap(({ secrets, byCondition }) =>
         vault.access === 'accessPolicy'
           ? created('write', 1, placeOf(vault))

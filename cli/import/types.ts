@@ -48,6 +48,10 @@ export const importableTypes: Readonly<Record<string, ImportableType>> = {
     id: clusterIdPattern,
     apiVersion: apiVersions.clusters,
   },
+  'azure-native:containerservice:IdentityBinding': {
+    id: `${clusterIdPattern}/identityBindings/{identityBindingName}`,
+    apiVersion: apiVersions.identityBindings,
+  },
   'azure-native:operationalinsights:Workspace': { id: workspaceIdPattern, apiVersion: '2023-09-01' },
   'azure-native:monitor:DiagnosticSetting': {
     id: '{resourceUri}/providers/Microsoft.Insights/diagnosticSettings/{name}',

@@ -103,6 +103,12 @@ export interface WorkloadArgs {
   /** The vault, and the secrets in it that are granted to the workload. */
   readonly vault: WorkloadVault;
   /**
+   * True if the pods use the identity through an AKS identity binding: they get its annotation. Put the IdentityBinding into
+   * `dependsOn`. It excludes `delivery` by the driver, other audiences and other ways to sign in. Default: false; the identity
+   * trusts the service accounts.
+   */
+  readonly identityBinding?: boolean;
+  /**
    * How its pods sign in. With `podIdentity` and `both`, put a PodIdentityBinding of the application into `dependsOn`.
    * Default: `workloadIdentity`.
    */
@@ -133,7 +139,8 @@ export function workloadProblems({
   delivery = 'application',
   audience = defaultAudience,
   credential,
-  signIn,
+  signIn = 'workloadIdentity',
+  identityBinding = false,
   ...args
 }: WorkloadArgs): ArgumentProblem[] {
   const problems: ArgumentProblem[] = [];
@@ -143,7 +150,8 @@ export function workloadProblems({
       problem: 'is missing: updates wait for pods, which wait for Azure services',
       allowed: "an administrator's kubeconfig, or `awaited: false`",
     });
-  const byDriver = credential === undefined && signIn !== 'podIdentity' && audience === defaultAudience;
+  const byDriver =
+    credential === undefined && signIn !== 'podIdentity' && audience === defaultAudience && !identityBinding;
   if (delivery !== 'application' && !byDriver)
     problems.push({
       argument: 'delivery',
@@ -151,6 +159,16 @@ export function workloadProblems({
       problem:
         'is not possible with this sign-in: the driver signs in with workload identity, for its own audience',
       allowed: 'application',
+    });
+  if (
+    identityBinding &&
+    (credential !== undefined || signIn !== 'workloadIdentity' || audience !== defaultAudience)
+  )
+    problems.push({
+      argument: 'identityBinding',
+      value: 'true',
+      problem: 'excludes a stored credential, another audience and aad-pod-identity: AKS exchanges the token',
+      allowed: 'true without `credential`, `audience` and `signIn`',
     });
   return problems;
 }

@@ -8,7 +8,7 @@ import { accountNames } from './accounts';
 import type { WorkloadArgs, WorkloadChart } from './arguments';
 import { dependencyValues } from './dependencies';
 import type { DeliveredParts } from './deployment';
-import { signInLabels } from './signIn';
+import { signInAnnotations, signInLabels } from './signIn';
 import { engineWaits, startsLater } from './waits';
 
 /** Deploys the release of an application's own chart. */
@@ -45,6 +45,7 @@ export function chartRelease(
  * - `serviceAccount.create`: false, and `serviceAccount.name`: the annotated account that the pods run under;
  *   `serviceAccounts`: the names of all accounts, if there are several
  * - `podLabels`: with the label by which the workload identity webhook or aad-pod-identity selects pods
+ * - `podAnnotations`, with an identity binding: with the annotation by which the webhook uses it
  * - `azure.clientId`, `azure.tenantId`, `azure.keyVaultUri`, `azure.secretNames` (a list); the client id should also be an
  *   annotation of the pods, so that a change of the identity replaces them
  * - `azure.audience`, if it is not the webhook's: the pods need a projected token of their own with it
@@ -70,6 +71,10 @@ function identityValues(
     // Only if there are several: a chart's schema may not allow the key.
     ...(accounts.length > 1 && { serviceAccounts: [...accounts] }),
     podLabels: { ...fieldsOf(values.podLabels), ...signInLabels(args) },
+    // A chart's schema may not allow the key.
+    ...(args.identityBinding === true && {
+      podAnnotations: { ...fieldsOf(values.podAnnotations), ...signInAnnotations(args) },
+    }),
     azure: {
       ...fieldsOf(values.azure),
       clientId: identity.clientId,

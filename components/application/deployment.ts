@@ -11,7 +11,7 @@ import { dependencyAnnotations, dependencyVariables } from './dependencies';
 import type { PodAdditions, Variable } from './pod';
 import type { DeliveredSecrets } from './secretProviderClass';
 import { mountedSecrets } from './secretProviderClass';
-import { signInLabels } from './signIn';
+import { signInAnnotations, signInLabels } from './signIn';
 import { projectedToken } from './token';
 import { engineWaits } from './waits';
 
@@ -63,6 +63,7 @@ export function imageDeployment(
             // keep the previous one.
             annotations: {
               'aks-workload-identity/client-id': identity.clientId,
+              ...signInAnnotations(args),
               ...keyAnnotation(args.credential),
               ...dependencyAnnotations(dependencies),
             },

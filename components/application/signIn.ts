@@ -1,3 +1,4 @@
+import { useBindingAnnotation } from '../identity/identityBinding';
 import { useLabel } from '../identity/signIn';
 import { bindingLabel } from '../podIdentity/names';
 
@@ -28,3 +29,10 @@ export function signInLabels({
     ...(signIn !== 'workloadIdentity' && { [bindingLabel]: application }),
   };
 }
+
+/** Returns the annotations that pods of an application need to get their tokens. */
+export const signInAnnotations = ({
+  identityBinding = false,
+}: {
+  readonly identityBinding?: boolean;
+}): Record<string, string> => (identityBinding ? { [useBindingAnnotation]: 'true' } : {});

@@ -38,10 +38,21 @@ const rules = {
     pattern: /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
     allowed: 'letters, digits, hyphens and underscores, starting with a letter or digit',
   },
+  /** An identity of an identity binding, and its resource group (azure-rest-api-specs IdentityBinding.tsp). */
+  boundIdentity: {
+    length: [1, 128],
+    pattern: /^[A-Za-z0-9-]+$/,
+    allowed: 'letters, digits and hyphens',
+  },
   federatedIdentityCredential: {
     length: [3, 120],
     pattern: /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
     allowed: 'letters, digits, hyphens and underscores, starting with a letter or digit',
+  },
+  identityBinding: {
+    length: [1, 63],
+    pattern: /^[a-z][a-z0-9]*$/,
+    allowed: 'lower-case letters and digits, starting with a letter',
   },
   keyVault: {
     length: [3, 24],

@@ -6,6 +6,7 @@ export const apiVersions = {
   assignments: '2022-04-01',
   clusters: '2025-09-01',
   identities: '2023-01-31',
+  identityBindings: '2025-06-02-preview',
   permissions: '2022-04-01',
   resources: '2021-04-01',
   roles: '2022-04-01',

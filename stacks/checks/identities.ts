@@ -1,19 +1,20 @@
 import { maxCredentialsPerIdentity } from '../../components/identity/subjects';
 import { parseResourceId } from '../../components/azure/resourceId';
-import { createdIdentities, selects, serviceAccountNames, storedCredentialOf } from '../plan';
+import { existingForAll, isOneForAll } from '../plan/existingIdentity';
+import { createdIdentities, isBound, selects, serviceAccountNames, storedCredentialOf } from '../plan';
 import type { Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
-import type { Check, CheckInput, Placed } from './context';
+import type { Check, CheckInput, Placed, PlacedApplication } from './context';
 import { inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 import { unknownCluster } from './selections';
 
-const tooMany = (accounts: number) =>
-  `puts ${accounts} service accounts under one identity, which can trust at most ${maxCredentialsPerIdentity}`;
+const tooMany = (accounts: number, also = '') =>
+  `puts ${accounts} service accounts${also} under one identity, which can trust at most ${maxCredentialsPerIdentity}`;
 
 const hints = {
-  cluster: 'Set `shard: true`, or `identity: application` on some of them.',
-  shard: 'Set `identity: application` on some of them.',
+  cluster: 'Set `shard: true`, or `identity: application` or `trust: identityBinding` on some of them.',
+  shard: 'Set `identity: application` or `trust: identityBinding` on some of them.',
 };
 
 export const identityChecks: readonly Check[] = [
@@ -60,7 +61,8 @@ export const identityChecks: readonly Check[] = [
   /** An application with existing identities needs one for each cluster that it runs on, and for no other. */
   function* (input) {
     for (const { path: at, identity, clusters, name } of input.applications) {
-      if (typeof identity !== 'object' || !('existing' in identity)) continue;
+      if (typeof identity !== 'object' || !('existing' in identity) || isOneForAll(identity.existing))
+        continue;
       const path = [...at, 'identity', 'existing'];
       const here = input.clusters.filter((cluster) => selects(clusters, cluster)).map((one) => one.name);
       for (const cluster of Object.keys(identity.existing))
@@ -90,12 +92,17 @@ export const identityChecks: readonly Check[] = [
    */
   function* ({ plan, applications }) {
     for (const { path, identities } of plan.clusters)
-      for (const { scope, subjects, applications: names } of identities) {
+      for (const { scope, subjects, binding, applications: names } of identities) {
+        // AKS creates one credential for all bindings of an identity.
+        const all = subjects.length + (binding === undefined ? 0 : 1);
         // The operator's identity trusts one service account.
-        if (scope === 'operator' || subjects.length <= maxCredentialsPerIdentity) continue;
+        if (scope === 'operator' || all <= maxCredentialsPerIdentity) continue;
         // An identity of its own does not help an application that has too many service accounts by itself.
         const alone = applications.filter(
-          (one) => names.includes(one.name) && serviceAccountNames(one).length > maxCredentialsPerIdentity,
+          (one) =>
+            !isBound(one) &&
+            names.includes(one.name) &&
+            serviceAccountNames(one).length > maxCredentialsPerIdentity,
         );
         for (const one of alone)
           yield {
@@ -107,7 +114,7 @@ export const identityChecks: readonly Check[] = [
         if (scope !== 'application' && alone.length === 0)
           yield {
             path: [...path, 'name'],
-            what: `${tooMany(subjects.length)}${inShard}`,
+            what: `${tooMany(subjects.length, binding && ', and AKS with its identity bindings,')}${inShard}`,
             hint: hints[scope],
           };
       }
@@ -134,20 +141,35 @@ export const identityChecks: readonly Check[] = [
    * the stack, it would also have its credentials written concurrently, which Azure refuses.
    */
   function* (input) {
-    for (const { item, first } of repeated(existingIdentities(input), ({ id }) => id.toLowerCase()))
+    const reported = new Set<string>();
+    for (const { item, first } of repeated(existingIdentities(input), ({ id }) => id.toLowerCase())) {
+      const { application } = item;
+      if (application !== undefined && application.name === first.application?.name) {
+        const isShared = existingForAll(application) !== undefined;
+        if ((isShared && isBound(application)) || reported.has(application.name)) continue;
+        reported.add(application.name);
+        yield {
+          path: item.path,
+          what: 'is the identity of several clusters, whose service accounts need federated credentials of the same name',
+          allowed: 'an identity for each cluster',
+          hint: 'Set `trust: identityBinding` and `existing: <resource id>`, or name an identity for each cluster in `existing`.',
+        };
+        continue;
+      }
       yield {
         path: item.path,
         what: `is already the identity of ${formatPath(first.path)}${inCase(item.id, first.id)}`,
         allowed: 'each identity once in a stack',
         hint: 'Name another, or let the stack create one.',
       };
+    }
   },
 
   (input) => createdForOthers(input, existingIdentities(input)),
 ];
 
 /** An identity that the settings name by its resource id. */
-type ExistingIdentity = Placed<{ readonly id: string }>;
+type ExistingIdentity = Placed<{ readonly id: string; readonly application?: PlacedApplication }>;
 
 /**
  * Yields identities that the stack creates for another purpose. An identity with two names in the stack has the access of both,
@@ -180,10 +202,18 @@ function existingIdentities({ clusters, applications }: CheckInput): ExistingIde
         : [],
     ),
   );
-  const ofApplications = applications.flatMap(({ path, identity }) =>
-    Object.entries(typeof identity === 'object' && 'existing' in identity ? identity.existing : {}).map(
-      ([cluster, { id }]) => ({ path: [...path, 'identity', 'existing', cluster], id }),
-    ),
-  );
+  const ofApplications = applications.flatMap((application) => {
+    const { path: at, identity } = application;
+    if (typeof identity !== 'object' || !('existing' in identity)) return [];
+    const path = [...at, 'identity', 'existing'];
+    if (!isOneForAll(identity.existing))
+      return Object.entries(identity.existing).map(([cluster, { id }]) => ({
+        ...{ path: [...path, cluster], id, application },
+      }));
+    const { id } = identity.existing;
+    return clusters
+      .filter((cluster) => selects(application.clusters, cluster))
+      .map(() => ({ path, id, application }));
+  });
   return [...ofClusters, ...ofApplications];
 }

@@ -11,6 +11,7 @@ import { groupChecks } from './groups';
 import { hostedClusterChecks } from './hostedClusters';
 import { hyperShiftChecks } from './hyperShift';
 import { identityChecks } from './identities';
+import { identityBindingChecks } from './identityBindings';
 import { nameChecks } from './names';
 import { podIdentityChecks } from './podIdentity';
 import { policyChecks } from './policies';
@@ -30,6 +31,7 @@ export const checks: readonly Check[] = [
   ...selectionChecks,
   ...cellChecks,
   ...identityChecks,
+  ...identityBindingChecks,
   ...storedCredentialChecks,
   ...revokedChecks,
   ...chartChecks,

@@ -27,6 +27,7 @@ import { deployPodIdentity, type DeployBinding } from './podIdentity';
 import type { ProvisioningRight } from './provisioning';
 import { provisioningRights } from './provisioning';
 import { deployRoleGrants } from './roleGrants';
+import type { DeployedSharedIdentity } from './sharedIdentities';
 import { deployWorkload } from './workloads';
 
 /**
@@ -65,7 +66,10 @@ export class DeployedCluster extends pulumi.ComponentResource {
     this.cluster = deployCluster(environment, plan, this);
     this.context = contextOf(environment, plan, this.cluster, this);
     this.identities = new Map(
-      everyIdentity(plan).map((one) => [one.key, trustedIdentity(this.context, one)]),
+      everyIdentity(plan).map((one) => [
+        one.key,
+        trustedIdentity(this.context, one, sharedBinding(one, earlier)),
+      ]),
     );
     this.webhook = deployWebhook(this.context);
     const operator = deployPlatform(this.context, this.identities, this.webhook);
@@ -172,6 +176,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     vaults: ReadonlyMap<string, KeyVault>,
     groups: readonly DeployedEntraGroup[],
     rolesOfGroups: RolesOfGroups,
+    shared: readonly DeployedSharedIdentity[],
   ): void {
     const roles = new Map(
       this.plan.identities.map(({ key, roleGrants }) => {
@@ -187,12 +192,17 @@ export class DeployedCluster extends pulumi.ComponentResource {
       const ofPlan = this.plan.identities.find(({ key }) => key === plan.identity);
       const credential = ofPlan && storedCredential(this.context, ofPlan, ready);
       const vault = known(vaults, plan.vault);
+      const sharedAs = ofPlan?.sharedAs;
+      const grantee = sharedAs ?? plan.identity;
+      // In a cell, the environment's stack has granted the access of a shared identity.
+      const isGrantedThere = sharedAs !== undefined && this.context.central !== undefined;
       // A revoked application gets no grants.
       const granted =
         plan.revoked === true
           ? []
           : [
-              ...vault.readableBy(plan.identity, plan.application.secrets),
+              ...(isGrantedThere ? [] : vault.readableBy(grantee, plan.application.secrets)),
+              ...shared.filter((one) => one.plan.key === sharedAs).flatMap((one) => one.roles),
               ...(roles.get(plan.identity) ?? []),
               ...readableByGroups(groups, plan, vault, rolesOfGroups, this.context),
             ];
@@ -204,11 +214,26 @@ export class DeployedCluster extends pulumi.ComponentResource {
         dependencies: dependencies.map(({ dependency }) => dependency),
         // Pods can sign in only when something gives them a token.
         before: [...before, ...this.webhook, ...this.deployBinding(plan, identity, credential), ...granted],
-        grantedLater: plan.revoked === true ? [] : broughtGrants(plan, vaults),
+        grantedLater:
+          plan.revoked === true || isGrantedThere
+            ? []
+            : broughtGrants({ ...plan, identity: grantee }, vaults),
         provisioning,
       });
     }
   }
+}
+
+/** Returns the first binding of the same identity on earlier clusters, if they share it. */
+function sharedBinding({ sharedAs }: IdentityPlan, earlier: readonly DeployedCluster[]): pulumi.Resource[] {
+  if (sharedAs === undefined) return [];
+  return earlier
+    .flatMap(({ plan, identities }) =>
+      plan.identities
+        .filter((one) => one.sharedAs === sharedAs)
+        .flatMap(({ key }) => identities.get(key)?.binding ?? []),
+    )
+    .slice(0, 1);
 }
 
 /** Returns the grants on secrets that dependencies contribute. These secrets exist only after the dependencies. */

@@ -1,5 +1,5 @@
 import type * as kubernetes from '@pulumi/kubernetes';
-import type * as pulumi from '@pulumi/pulumi';
+import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
 import type { LogDestination } from '../../components/logs/diagnosticLogs';
 import type { ClusterPlan } from '../plan';
@@ -42,6 +42,13 @@ export function providerOf(
   return existing === undefined
     ? group.opts
     : { providers: [subscriptions.provider(existing.subscriptionId)] };
+}
+
+/** Returns the options of components both in the cluster and in Azure, where they belong to the cluster. */
+export function inClusterAndAzure(context: ClusterContext): pulumi.ComponentResourceOptions {
+  const { inCluster, plan } = context;
+  const existing = plan.settings.mode === 'existing' ? plan.settings.id : undefined;
+  return pulumi.mergeOptions(providerOf(context, existing), inCluster);
 }
 
 /** Values that all resources on a cluster are deployed with. */

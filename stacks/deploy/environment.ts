@@ -18,6 +18,7 @@ import { deployEntraGroup } from './groups';
 import { environmentLogs } from './logs';
 import { environmentGroup, servicesGroups } from './resourceGroups';
 import { deployRoleGrants } from './roleGrants';
+import { deploySharedIdentities } from './sharedIdentities';
 import { deployVault } from './vaults';
 
 /** The deployed resources of an environment. */
@@ -58,9 +59,10 @@ export function deployEnvironment(
       clusters.flatMap((one) => one.membersOf(group)),
     ),
   );
+  const shared = deploySharedIdentities(context, plan.sharedIdentities);
   const vaults = plan.vaults.map((one) => ({
     plan: one,
-    vault: deployVault(context, one, clusters, groups),
+    vault: deployVault(context, one, clusters, groups, shared),
   }));
   const byName = new Map(vaults.map(({ plan: { name }, vault }) => [name, vault]));
   const rolesOfGroups = new Map(
@@ -73,7 +75,7 @@ export function deployEnvironment(
   for (const cluster of clusters) {
     deployAccessWindows(cluster, clusters, byName);
     cluster.deployConnectionWriter(byName, connectionRole);
-    cluster.deployWorkloads(byName, groups, rolesOfGroups);
+    cluster.deployWorkloads(byName, groups, rolesOfGroups, shared);
   }
   return {
     ...{

@@ -1,13 +1,14 @@
-import type * as pulumi from '@pulumi/pulumi';
+import * as pulumi from '@pulumi/pulumi';
 import { ServicePrincipalIdentity } from '../../components/entra/servicePrincipalIdentity';
 import { FederatedCredentials } from '../../components/identity/federatedCredentials';
+import { IdentityBinding } from '../../components/identity/identityBinding';
 import { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { StoredCredential } from '../../components/identity/storedCredential';
 import type { IdentityPlan } from '../plan';
 import { stackTagValue } from '../plan/tags';
 import { certificateProvider } from './certificateProvider';
 import type { ClusterContext } from './context';
-import { providerOf } from './context';
+import { inClusterAndAzure, providerOf } from './context';
 
 /** An identity in Azure or Entra. */
 export type DeployedIdentity = ManagedIdentity | ServicePrincipalIdentity;
@@ -16,13 +17,22 @@ export type DeployedIdentity = ManagedIdentity | ServicePrincipalIdentity;
 export interface ReadyIdentity {
   readonly identity: DeployedIdentity;
   readonly before: readonly pulumi.Resource[];
+  /** Its identity binding on the cluster, if it has one. */
+  readonly binding?: IdentityBinding;
 }
 
 /** The identities of a cluster, by key. */
 export type ReadyIdentities = ReadonlyMap<string, ReadyIdentity>;
 
-/** Deploys the identity and its trust in service accounts of the cluster. */
-export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): ReadyIdentity {
+/**
+ * Deploys the identity and its trust in service accounts of the cluster.
+ * @param bound the first identity binding of the same identity, on an earlier cluster
+ */
+export function trustedIdentity(
+  context: ClusterContext,
+  plan: IdentityPlan,
+  bound: readonly pulumi.Resource[] = [],
+): ReadyIdentity {
   const { stack, settings, group, tags, parent, cluster } = context;
   const { key, azureName, kind, existing, retainOnDelete, subjects, credential } = plan;
   if (kind === 'servicePrincipal') {
@@ -59,18 +69,53 @@ export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): Re
     existing === undefined ? { create } : { existing: existing.id },
     opts,
   );
-  if (subjects.length === 0) return { identity, before: [] };
-  const trust = new FederatedCredentials(
+  const trust =
+    subjects.length === 0
+      ? []
+      : [
+          new FederatedCredentials(
+            key,
+            {
+              identity,
+              issuer: cluster.issuerUrl,
+              subjects: [...subjects],
+              importedNames: settings.imported?.federatedCredentials,
+            },
+            opts,
+          ),
+        ];
+  const binding = boundIdentity(context, plan, identity, [...trust, ...bound]);
+  return {
+    identity,
+    ...(binding && { binding }),
+    before: [...trust, binding].filter((one) => one !== undefined),
+  };
+}
+
+/**
+ * Deploys the identity binding of an identity, if it has one. AKS writes a federated credential of the identity with its first
+ * binding, and Azure refuses concurrent writes to one identity.
+ * @param writers what else writes federated credentials of the identity
+ */
+function boundIdentity(
+  context: ClusterContext,
+  { key, binding }: IdentityPlan,
+  identity: ManagedIdentity,
+  writers: pulumi.Resource[],
+): IdentityBinding | undefined {
+  const { cluster } = context;
+  if (binding === undefined || cluster.id === undefined) return undefined;
+  return new IdentityBinding(
     key,
     {
+      clusterId: cluster.id,
+      bindingName: binding.name,
+      roleName: binding.role,
       identity,
-      issuer: cluster.issuerUrl,
-      subjects: [...subjects],
-      importedNames: settings.imported?.federatedCredentials,
+      serviceAccounts: [...binding.accounts],
     },
-    opts,
+    pulumi.mergeOptions(inClusterAndAzure(context), { dependsOn: writers }),
   );
-  return { identity, before: [trust] };
 }
 
 /** Returns the stored credential of the identity; undefined if it signs in with federation. */

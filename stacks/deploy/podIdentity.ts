@@ -9,18 +9,11 @@ import { TokenEvents } from '../../components/podIdentity/tokenEvents';
 import { nodeComponentNamespace, usesPodIdentity, type WorkloadPlan } from '../plan';
 import { platformChart } from '../plan/chartSource';
 import type { ClusterContext } from './context';
-import { providerOf } from './context';
+import { inClusterAndAzure } from './context';
 import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { known } from './known';
 import { reconcilerProgram } from './reconcilerProgram';
 import type { Namespaces } from './namespaces';
-
-/** Returns the options of resources both in the cluster and in Azure. */
-function optionsOf(context: ClusterContext): pulumi.ComponentResourceOptions {
-  const { inCluster, plan } = context;
-  const existing = plan.settings.mode === 'existing' ? plan.settings.id : undefined;
-  return pulumi.mergeOptions(providerOf(context, existing), inCluster);
-}
 
 /** Deploys what a workload needs to sign in as the identity without federation, if it needs something. */
 export type DeployBinding = (
@@ -60,7 +53,7 @@ export function deployPodIdentity(
           }
         : { existing: true }),
     },
-    pulumi.mergeOptions(optionsOf(context), { dependsOn: [...namespaces.values()] }),
+    pulumi.mergeOptions(inClusterAndAzure(context), { dependsOn: [...namespaces.values()] }),
   );
   deployTokenEvents(context, podIdentity);
   return (workload, identity, credential) => {
@@ -74,7 +67,7 @@ export function deployPodIdentity(
         ...boundIdentity(identity, credential),
         nodeComponentNamespace: nodeComponentNamespace(plan.settings),
       },
-      pulumi.mergeOptions(optionsOf(context), { dependsOn: [podIdentity] }),
+      pulumi.mergeOptions(inClusterAndAzure(context), { dependsOn: [podIdentity] }),
     );
     return [binding];
   };
@@ -93,7 +86,7 @@ function deployTokenEvents(context: ClusterContext, podIdentity: PodIdentity): v
       intervalSeconds: settings.tokenEvents?.intervalSeconds,
       image: settings.tokenEvents?.image,
     },
-    pulumi.mergeOptions(optionsOf(context), { dependsOn: [podIdentity] }),
+    pulumi.mergeOptions(inClusterAndAzure(context), { dependsOn: [podIdentity] }),
   );
 }
 

@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { KeyVault } from '../../components/vault/keyVault';
-import type { VaultPlan } from '../plan';
+import { isOfEnvironment, type VaultPlan } from '../plan';
 import { secretTags } from '../plan/tags';
 import type { StackSettings } from '../settings/schema';
 import type { DeployedCluster } from './cluster';
@@ -8,6 +8,7 @@ import type { EnvironmentContext } from './context';
 import { providerOf } from './context';
 import type { DeployedEntraGroup } from './groups';
 import { known } from './known';
+import type { DeployedSharedIdentity } from './sharedIdentities';
 
 /** Deploys a vault of the environment, created or existing, with its secrets and all grants on it. */
 export function deployVault(
@@ -15,12 +16,14 @@ export function deployVault(
   plan: VaultPlan,
   clusters: readonly DeployedCluster[],
   groups: readonly DeployedEntraGroup[],
+  shared: readonly DeployedSharedIdentity[],
 ): KeyVault {
   const { settings, group, tenantId, logs, tags, central } = context;
   const { name, access, existing, lock, privateEndpoints } = plan;
   const { publicAccess, softDeleteRetentionInDays, purgeProtection } = settings.vault;
   const principals = new Map([
     ...clusters.flatMap((one) => one.principals),
+    ...shared.map((one) => [one.plan.key, one.principalId] as const),
     ...groups.map((one) => [one.plan.grantee, one.group.objectId] as const),
   ]);
   const create = {
@@ -49,8 +52,7 @@ export function deployVault(
     },
     keptSecrets: Object.fromEntries(clusters.flatMap((one) => one.connectionsFor(plan))),
     grants: plan.grants
-      // In a cell, the environment's stack has the grants of groups.
-      .filter(({ isGroup }) => central === undefined || isGroup !== true)
+      .filter((grant) => central === undefined || !isOfEnvironment(grant))
       .map(({ grantee, isGroup, secrets, byCondition }) => ({
         ...{ grantee, isGroup, secrets: [...secrets], byCondition },
         principalId: known(principals, grantee),

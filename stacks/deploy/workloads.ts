@@ -6,7 +6,7 @@ import type { SignInIdentity } from '../../components/identity/signIn';
 import type { StoredCredential } from '../../components/identity/storedCredential';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ApplicationSettings } from '../settings/schema';
-import type { WorkloadPlan } from '../plan';
+import { isBound, type WorkloadPlan } from '../plan';
 import type { ClusterContext } from './context';
 import { known } from './known';
 import type { Namespaces } from './namespaces';
@@ -55,6 +55,7 @@ export function deployWorkload(
       // Without a binding, its label would have no effect.
       signIn: plan.revoked === true ? 'workloadIdentity' : application.signIn,
       delivery: application.delivery,
+      ...(isBound(application) && { identityBinding: true }),
       // Without a token, the audience is unused.
       ...(credential === undefined && { audience }),
       dependencies: dependencies.map(({ dependency, azureName, values, accessible }) => ({

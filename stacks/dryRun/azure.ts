@@ -101,6 +101,10 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
       validityEndTime: '2027-01-30T08:00:00Z',
     },
   }),
+  'azure-native:containerservice:IdentityBinding': (_, inputs) => ({
+    id: `${newId('Microsoft.ContainerService/managedClusters', stringOr(inputs.resourceName, ''), inputs)}/identityBindings/${stringOr(inputs.identityBindingName, '')}`,
+    state: {},
+  }),
   'azure-native:containerservice:ManagedCluster': (_, inputs) => {
     const name = stringOr(inputs.resourceName, '');
     return {

@@ -7,7 +7,7 @@ import type { DeployedEnvironment } from '../deploy/environment';
 import type { DeployedEntraGroup } from '../deploy/groups';
 import type { DeployedIdentity } from '../deploy/identities';
 import type { Configuration } from '../plan';
-import { everyIdentity, namedBy } from '../plan';
+import { everyIdentity, isBound, namedBy } from '../plan';
 import { hostedClusterOutputs, hostedTrustOutputs } from './hostedClusters';
 import type { PendingOutputs } from './outputs';
 
@@ -28,6 +28,7 @@ export function environmentOutputs(
 ): PendingOutputs {
   const reconcilers = clusters.flatMap(reconcilerOutputs);
   const tokenEvents = clusters.flatMap(({ plan }) => (plan.tokenEvents ? plan.settings.name : []));
+  const identityBindings = clusters.flatMap(identityBindingOutputs);
   const connectionWriters = clusters.flatMap((one) => connectionWriterOutputs(one, connectionRole));
   return {
     environment: pulumi.output(environment),
@@ -72,6 +73,7 @@ export function environmentOutputs(
     ...(reconcilers.length > 0 && { reconcilers: pulumi.output(reconcilers) }),
     ...(tokenEvents.length > 0 && { tokenEvents: pulumi.output(tokenEvents) }),
     ...(connectionWriters.length > 0 && { connectionWriters: pulumi.output(connectionWriters) }),
+    ...(identityBindings.length > 0 && { identityBindings: pulumi.output(identityBindings) }),
     hostedClusters: pulumi.output(clusters.flatMap((one) => hostedClusterOutputs(one, centralVault(vaults)))),
     workloads: pulumi.output(clusters.flatMap(workloadOutputs)),
     identities: pulumi
@@ -119,6 +121,7 @@ function workloadOutputs(deployed: DeployedCluster) {
       ...(workload.application.signIn !== 'workloadIdentity' && {
         signIn: workload.application.signIn,
       }),
+      ...(isBound(workload.application) && { trust: 'identityBinding' as const }),
       ...(revoked && { revoked }),
       ...namedBy(workload),
       ...(revoked && { grants: [] }),
@@ -173,6 +176,25 @@ function connectionWriterOutputs(deployed: DeployedCluster, role: DeployedEnviro
       })),
     },
   ];
+}
+
+/** Returns one entry for each identity binding on the cluster. */
+function identityBindingOutputs({ plan, identities }: DeployedCluster) {
+  return plan.identities.flatMap(({ key, binding }) => {
+    const ready = identities.get(key);
+    if (binding === undefined || ready?.binding === undefined) return [];
+    return [
+      {
+        cluster: plan.settings.name,
+        id: ready.binding.id,
+        identity: { name: ready.identity.identityName, ...identityIds(ready.identity) },
+        role: binding.role,
+        serviceAccounts: binding.accounts.map(
+          ({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`,
+        ),
+      },
+    ];
+  });
 }
 
 /** Returns the trust of each identity that the stack creates on the cluster. */

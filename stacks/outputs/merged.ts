@@ -5,6 +5,7 @@ export function mergedOutputs(environment: StackOutputs, cells: readonly StackOu
   const all = [environment, ...cells];
   const reconcilers = all.flatMap((one) => one.reconcilers ?? []);
   const connectionWriters = all.flatMap((one) => one.connectionWriters ?? []);
+  const identityBindings = all.flatMap((one) => one.identityBindings ?? []);
   const tokenEvents = all.flatMap((one) => one.tokenEvents ?? []);
   return {
     ...environment,
@@ -23,6 +24,7 @@ export function mergedOutputs(environment: StackOutputs, cells: readonly StackOu
     hostedClusters: all.flatMap(({ hostedClusters }) => hostedClusters),
     ...(reconcilers.length > 0 && { reconcilers }),
     ...(connectionWriters.length > 0 && { connectionWriters }),
+    ...(identityBindings.length > 0 && { identityBindings }),
     ...(tokenEvents.length > 0 && { tokenEvents }),
   };
 }

@@ -123,6 +123,8 @@ const workload = z.object({
   hasPods: z.boolean(),
   /** How its pods sign in, if not by workload identity alone. */
   signIn: z.enum(['podIdentity', 'both']).exactOptional(),
+  /** Set if it uses its identity through an AKS identity binding: no federated credential trusts its service accounts. */
+  trust: z.literal('identityBinding').exactOptional(),
   /** Set if the application may no longer sign in. */
   revoked: z.literal(true).exactOptional(),
   /** Secrets and roles that it has only at times. */
@@ -178,6 +180,19 @@ const connectionWriterOutput = namedIdentity.extend({
   ),
 });
 
+/** An AKS identity binding of an identity on a cluster. */
+const identityBindingOutput = z.object({
+  cluster: z.string(),
+  /** Resource id. */
+  id: z.string(),
+  /** The identity; `name` is its name in Azure. */
+  identity: namedIdentity,
+  /** Name of the ClusterRole and of the ClusterRoleBinding in the cluster. */
+  role: z.string(),
+  /** The service accounts that may use the identity: `<namespace>/<service account>`. */
+  serviceAccounts: z.array(z.string()),
+});
+
 /** The outputs of a stack: for the verification, for the command, and for other stacks by reference. */
 export const stackOutputs = z.object({
   /** Name of the environment. */
@@ -213,6 +228,8 @@ export const stackOutputs = z.object({
   reconcilers: z.array(namedIdentity.extend({ cluster: z.string() })).exactOptional(),
   /** The identities of the connection writers; undefined without `connection: vault`. */
   connectionWriters: z.array(connectionWriterOutput).exactOptional(),
+  /** The AKS identity bindings; undefined without `trust: identityBinding`. */
+  identityBindings: z.array(identityBindingOutput).exactOptional(),
   /** The clusters on which events of aad-pod-identity's tokens are written; undefined if there are none. */
   tokenEvents: z.array(z.string()).exactOptional(),
   /** The hosted clusters of HyperShift. */
@@ -222,6 +239,7 @@ export const stackOutputs = z.object({
 export type StackOutputs = z.output<typeof stackOutputs>;
 export type VaultOutput = z.output<typeof vaultOutput>;
 export type TrustingIdentityOutput = z.output<typeof trustingIdentity>;
+export type IdentityBindingOutput = z.output<typeof identityBindingOutput>;
 export type GroupOutput = z.output<typeof groupOutput>;
 export type WorkloadOutput = z.output<typeof workload>;
 

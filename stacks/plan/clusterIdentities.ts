@@ -2,6 +2,7 @@ import { applicationPath } from '../settings/places';
 import type { Path } from '../settings/problem';
 import type { ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
 import type { ConnectionWriterPlan } from './connectionWriter';
+import { isOneForAll } from './existingIdentity';
 import type { IdentityPlan } from './identities';
 import type { ProvisioningIdentities } from './provisioners';
 
@@ -50,8 +51,30 @@ export function existingIdentities(
     if (existing === undefined) return [];
     const path =
       scope === 'application'
-        ? [...applicationPath(settings, applications[0] ?? ''), 'identity', 'existing', cluster.settings.name]
+        ? [
+            ...applicationPath(settings, applications[0] ?? ''),
+            ...existingPath(settings, applications[0], cluster.settings.name),
+          ]
         : ['clusters', index, scope === 'operator' ? 'operatorIdentity' : 'identity', 'existing'];
     return [{ path, existing, identity }];
   });
+}
+
+/** Returns the path of an application's existing identity for a cluster, below the application. */
+function existingPath(
+  { applications }: Pick<StackSettings, 'applications'>,
+  name: string | undefined,
+  cluster: string,
+): Path {
+  const identity = applications.find((one) => one.name === name)?.identity;
+  const isOne = typeof identity === 'object' && 'existing' in identity && isOneForAll(identity.existing);
+  return ['identity', 'existing', ...(isOne ? [] : [cluster])];
+}
+
+/** Returns the existing identities without those that an earlier cluster has too. */
+export function eachOnce<T extends { readonly identity: IdentityPlan }>(all: readonly T[]): T[] {
+  return all.filter(
+    ({ identity: { sharedAs } }, index) =>
+      sharedAs === undefined || all.findIndex(({ identity }) => identity.sharedAs === sharedAs) === index,
+  );
 }

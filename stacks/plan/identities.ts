@@ -1,8 +1,10 @@
 import { defaultAudience, type ServiceAccountReference } from '../../components/identity/subjects';
 import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
 import { type SubjectPlan, subjectsOf } from './accounts';
+import { existingFor, existingForAll } from './existingIdentity';
 import type { GrantedRole } from './granted';
-import { generationKeys, hasOwnIdentity } from './identityKeys';
+import { type BindingPlan, planBinding } from './identityBinding';
+import { generationKeys, hasOwnIdentity, sharedKey } from './identityKeys';
 import { isRevoked } from './revoked';
 import { planRoles } from './roles';
 import { shardOf } from './shards';
@@ -33,14 +35,21 @@ export interface IdentityPlan {
   readonly applications: readonly string[];
   /** Revoked applications among these: the identity neither trusts them nor may read for them. */
   readonly revoked?: readonly string[];
-  /** The service accounts that it trusts. */
+  /** The service accounts that it trusts with federated credentials. */
   readonly subjects: readonly SubjectPlan[];
+  /** Its AKS identity binding on the cluster, if applications use it through one. */
+  readonly binding?: BindingPlan;
+  /** Key of the shared identity, which has the grants, if the application has the same identity on all its clusters. */
+  readonly sharedAs?: string;
   /** The roles that it has. */
   readonly roleGrants: readonly GrantedRole[];
 }
 
 /** The part of an identity that does not follow from the applications that run as it. */
-type IdentityBase = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'> &
+type IdentityBase = Pick<
+  IdentityPlan,
+  'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation' | 'sharedAs'
+> &
   Partial<Pick<IdentityPlan, 'kind' | 'credential'>>;
 
 function azureNameOf(environment: string, key: string): string {
@@ -57,10 +66,12 @@ function planIdentity(
 ): IdentityPlan {
   const revoked = applications.filter((one) => isWhole || isRevoked(settings, 'applications', one.name));
   const trusted = applications.filter((one) => !revoked.includes(one));
+  const azureName = azureNameOf(environment, base.key);
+  const binding = planBinding(settings, azureName, trusted);
   return {
     kind: 'managedIdentity',
     ...base,
-    azureName: azureNameOf(environment, base.key),
+    azureName,
     applications: applications.map(({ name }) => name),
     ...(revoked.length > 0 && { revoked: revoked.map(({ name }) => name) }),
     // A stored credential belongs to one application. If that is revoked, it has no credential to sign in with.
@@ -69,22 +80,16 @@ function planIdentity(
     subjects:
       credential === undefined
         ? trusted
-            .filter(({ signIn }) => signIn !== 'podIdentity')
+            .filter(({ signIn, trust }) => signIn !== 'podIdentity' && trust !== 'identityBinding')
             .flatMap((application) => subjectsOf(settings, application))
         : [],
-    roleGrants: planRoles(trusted.flatMap(({ roles }) => roles)),
+    ...(binding && { binding }),
+    roleGrants: planRoles(base.sharedAs === undefined ? trusted.flatMap(({ roles }) => roles) : []),
   };
 }
 
 export function kindOf(identity: IdentitySettings): IdentityPlan['kind'] {
   return isServicePrincipal(identity) ? 'servicePrincipal' : 'managedIdentity';
-}
-
-/** Returns the application's existing identity for the cluster, if it has one. */
-function existingOn({ name }: ClusterSettings, { identity }: ApplicationSettings): ExistingId | undefined {
-  return typeof identity === 'object' && 'existing' in identity && Object.hasOwn(identity.existing, name)
-    ? identity.existing[name]
-    : undefined;
 }
 
 /** Returns every generation of an identity, the one in use first. */
@@ -154,7 +159,8 @@ export function planIdentities(
           scope: 'application',
           kind: kindOf(application.identity),
           credential: planStoredCredential(`${name}-${application.name}`, application.identity, now),
-          existing: existingOn(cluster, application),
+          existing: existingFor(application, cluster),
+          ...(existingForAll(application) && { sharedAs: sharedKey(application) }),
           retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete,
         },
         [application],

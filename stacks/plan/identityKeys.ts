@@ -20,6 +20,14 @@ export function generationKeys(
   return [`${key}${generationSuffix(inUse)}`, ...others];
 }
 
+/**
+ * Returns the name in the stack of an existing identity that the application has on all its clusters. Names of clusters contain no
+ * underscore, so it is never the name of another identity.
+ */
+export function sharedKey({ name }: Pick<ApplicationSettings, 'name'>): string {
+  return `identity_${name}`;
+}
+
 /** Returns the keys of the application's identities on the cluster: the one that it runs as, and other generations of it. */
 export function identityKeys(
   settings: StackSettings,

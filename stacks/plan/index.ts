@@ -21,6 +21,7 @@ import { planTokenEvents } from './podIdentity';
 import { planOperators } from './provisioners';
 import { isRevoked } from './revoked';
 import { selects } from './selection';
+import { planSharedIdentities } from './sharedIdentities';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
 import { planReconciler } from './windowReconciler';
@@ -37,7 +38,7 @@ export {
 } from './accounts';
 export { planCells, settingsOfCell } from './cells';
 export { rolesByGroup, secretsAlwaysReadBy, secretsByGroup } from './byGroup';
-export { everyIdentity, existingIdentities } from './clusterIdentities';
+export { eachOnce, everyIdentity, existingIdentities } from './clusterIdentities';
 export { unkeptConnections } from './connections';
 export { nodeComponentNamespace, planTokenEvents, usesPodIdentity } from './podIdentity';
 export type { DependencyPlan, ProvisioningPlan, ServicesGroupPlan } from './dependencies';
@@ -49,6 +50,7 @@ export { grantedKey, grantedName, isRole, roleOf, secretsIn } from './granted';
 export type { GroupPlan } from './groups';
 export type { IdentityPlan } from './identities';
 export { createdIdentities } from './createdIdentities';
+export { isBound } from './identityBinding';
 export { generationSuffix, operatorKey } from './identityKeys';
 export { planRoles } from './roles';
 export { secretsElsewhere, secretsReadBy } from './secrets';
@@ -56,9 +58,10 @@ export { needsSecretsStore } from './secretsStore';
 export { selects } from './selection';
 export { namedService, serviceKey } from './services';
 export { shards } from './shards';
+export type { SharedIdentityPlan } from './sharedIdentities';
 export { isServicePrincipal, storedCredentialOf, type IdentitySettings } from './storedCredentials';
 export { hasOwnVault, vaultOf } from './placement';
-export type { VaultPlan } from './vaults';
+export { isOfEnvironment, type VaultPlan } from './vaults';
 export { grantedAtTimes } from './windowReconciler';
 export { namedBy, type WorkloadPlan } from './workloads';
 
@@ -84,7 +87,8 @@ export function planEnvironment(
   });
   const parts = clusters.flatMap((cluster) => cluster.parts);
   const groups = planGroups(environment, settings, clusters);
-  const vaults = planVaults(settings, clusters, groups);
+  const sharedIdentities = planSharedIdentities(settings, clusters);
+  const vaults = planVaults(settings, clusters, groups, sharedIdentities);
   const identities = clusters.flatMap(everyIdentity).filter(({ kind }) => kind === 'managedIdentity');
   const inGroup = [...vaults, ...clusters, ...identities, ...parts];
   return {
@@ -92,6 +96,7 @@ export function planEnvironment(
     vaults,
     unnamedSecrets: unnamedSecrets(settings),
     groups,
+    sharedIdentities,
     servicesGroups: planServicesGroups(settings),
     clusters,
   };

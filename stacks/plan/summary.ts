@@ -71,6 +71,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
     identities: plan.clusters.flatMap((cluster) =>
       everyIdentity(cluster).map((identity) => {
         const { key, azureName, existing, generation, subjects, roleGrants, credential } = identity;
+        const shared = plan.sharedIdentities.find((one) => one.key === identity.sharedAs);
         const atTimes = grantedAtTimes(cluster, identity).map(grantedName);
         return {
           /** Name in Azure, or the resource id of an existing identity. */
@@ -83,11 +84,13 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
             secret: `${settings.vault.name}/${credential.secret}`,
           },
           /** `<namespace>/<service account>` on the cluster. */
-          trusts: subjects.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`),
+          trusts: [...subjects, ...(identity.binding?.accounts ?? [])].map(
+            ({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`,
+          ),
           /** `<vault>/<secret>`. */
-          reads: secretsGrantedTo(plan, key),
+          reads: secretsGrantedTo(plan, identity.sharedAs ?? key),
           /** `<role> on <scope>`. */
-          roles: roleGrants.map(grantedName),
+          roles: (shared?.roleGrants ?? roleGrants).map(grantedName),
           /** Secrets and roles that it has only at times, in the same form. */
           ...(atTimes.length > 0 && { atTimes }),
           /** Access that the reconciler may grant, to the identities that have it at times. */

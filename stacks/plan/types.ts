@@ -7,6 +7,7 @@ import type { HostedClusterPlan } from './hostedClusters';
 import type { NamespacePlan } from './namespaces';
 import type { ClusterPart } from './parts';
 import type { TokenEventsPlan } from './podIdentity';
+import type { SharedIdentityPlan } from './sharedIdentities';
 import type { VaultPlan } from './vaults';
 import type { WorkloadPlan } from './workloads';
 
@@ -51,6 +52,8 @@ export interface EnvironmentPlan {
   readonly unnamedSecrets: readonly string[];
   /** Entra groups. */
   readonly groups: readonly GroupPlan[];
+  /** Existing identities of applications on all their clusters. */
+  readonly sharedIdentities: readonly SharedIdentityPlan[];
   /** Resource groups of the applications' dependencies. */
   readonly servicesGroups: readonly ServicesGroupPlan[];
   readonly clusters: readonly ClusterPlan[];

@@ -5,6 +5,7 @@ import type { ApplicationSettings, ExistingId, GroupSettings, StackSettings } fr
 import type { ClusterIdentities } from './clusterIdentities';
 import type { GroupPlan } from './groups';
 import type { ClusterPart } from './parts';
+import type { SharedIdentityPlan } from './sharedIdentities';
 import { hasOwnVault, vaultOf } from './placement';
 import { secretsBroughtTo, secretsElsewhere, secretsReadBy } from './secrets';
 import { storesCredentials } from './storedCredentials';
@@ -16,10 +17,18 @@ interface VaultGrantPlan {
   /** The identity or the group in a message; undefined for a part of a cluster. */
   readonly who?: string;
   readonly isGroup?: boolean;
+  /** True for an identity that an application has on all its clusters. */
+  readonly isShared?: boolean;
   readonly secrets: readonly string[];
   /** True if the grantee has one role on the vault, under a condition that names its secrets. */
   readonly byCondition?: boolean;
 }
+
+/** Tells whether the stack of the environment has the grant, not those of its cells. */
+export const isOfEnvironment = ({
+  isGroup = false,
+  isShared = false,
+}: Pick<VaultGrantPlan, 'isGroup' | 'isShared'>): boolean => isGroup || isShared;
 
 /** A vault, with every secret that an application reads from it, and every grant on it. */
 export interface VaultPlan {
@@ -75,6 +84,7 @@ export function planVaults(
   settings: StackSettings,
   clusters: readonly ReadersOnCluster[],
   groups: readonly GroupPlan[],
+  shared: readonly SharedIdentityPlan[],
 ): VaultPlan[] {
   const { vault: central, applications, retainOnDelete } = settings;
   const planVault = (name: string, own: VaultSettings, application?: ApplicationSettings): VaultPlan => {
@@ -92,6 +102,10 @@ export function planVaults(
       secrets: withBrought(settings, name, secrets),
       grants: [
         ...clusters.flatMap((one) => grantsOnCluster(settings, name, byCondition, one)),
+        ...shared.map((one) => ({
+          ...{ grantee: one.key, who: `the identity of ${one.application}`, isShared: true, byCondition },
+          secrets: readBy(settings, name, one.revoked ? [] : [one.application]),
+        })),
         ...groups.filter(({ vault }) => vault === name).map((one) => grantOfGroup(one, byCondition)),
       ].filter((grant) => grant.secrets.length > 0),
       retainOnDelete: own.retainOnDelete ?? application?.retainOnDelete ?? retainOnDelete,
@@ -116,19 +130,26 @@ function grantsOnCluster(
   { identities, parts }: ReadersOnCluster,
 ): VaultGrantPlan[] {
   return [
-    ...identities.map(({ key, applications, revoked = [] }) => {
-      const trusted = settings.applications.filter(
-        ({ name }) => applications.includes(name) && !revoked.includes(name),
-      );
-      const here = trusted.filter((one) => vaultOf(settings, one) === vault);
-      return {
+    ...identities
+      .filter(({ sharedAs }) => sharedAs === undefined)
+      .map(({ key, applications, revoked = [] }) => ({
         ...{ grantee: key, who: `the identity of ${applications.join(', ')}`, byCondition },
-        secrets: withBrought({ applications: trusted }, vault, here.flatMap(secretsReadBy)),
-      };
-    }),
+        secrets: readBy(
+          settings,
+          vault,
+          applications.filter((name) => !revoked.includes(name)),
+        ),
+      })),
     // Several parts may have the same reader, so its role is on each secret.
     ...(vault === settings.vault.name ? parts.map(({ grantee, secrets }) => ({ grantee, secrets })) : []),
   ];
+}
+
+/** Returns the secrets of a vault that the named applications read. */
+function readBy(settings: StackSettings, vault: string, names: readonly string[]): string[] {
+  const applications = settings.applications.filter(({ name }) => names.includes(name));
+  const here = applications.filter((one) => vaultOf(settings, one) === vault);
+  return withBrought({ applications }, vault, here.flatMap(secretsReadBy));
 }
 
 function grantOfGroup({ name, grantee, secrets }: GroupPlan, byCondition: boolean): VaultGrantPlan {

@@ -16,7 +16,7 @@ import type { VaultAccess } from '../../components/vault/access';
 import { accessHint, actualAccess } from '../../components/vault/access';
 import { overreachProblems } from '../checks/overreach';
 import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
-import { existingIdentities } from '../plan';
+import { eachOnce, existingIdentities, isBound } from '../plan';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudNames } from '../../components/azure/clouds';
 import { applicationPath, vaultPath } from '../settings/places';
@@ -63,14 +63,13 @@ export async function existingProblems(
         getWorkspace({ resourceGroupName, workspaceName }, opts),
     ),
     ...plan.vaults.map((vault) => problemsOfVault(settings, vault, subscriptions)),
-    ...plan.clusters.flatMap((cluster, index) => [
-      clusterProblems(settings, cluster, index, clusters, cloud),
-      ...existingIdentities(settings, cluster, index).map(({ path, existing }) =>
+    ...plan.clusters.map((cluster, index) => clusterProblems(settings, cluster, index, clusters, cloud)),
+    ...eachOnce(plan.clusters.flatMap((cluster, index) => existingIdentities(settings, cluster, index))).map(
+      ({ path, existing }) =>
         check(path, existing, ({ resourceGroupName, name: resourceName }, opts) =>
           getUserAssignedIdentity({ resourceGroupName, resourceName }, opts),
         ),
-      ),
-    ]),
+    ),
   ]);
   return found.flat();
 }
@@ -168,6 +167,7 @@ async function clusterProblems(
   const { id } = cluster;
   const path = ['clusters', index, 'id'];
   const mounting = workloads.find(({ application }) => application.delivery !== 'application');
+  const bound = workloads.find(({ application }) => isBound(application));
   const problems = await judged(path, id.id, clusters.read(cluster), function* (found) {
     const off = enable ? [] : disabledFeatures(found);
     if (off.length > 0)
@@ -182,6 +182,14 @@ async function clusterProblems(
         path: [...applicationPath(settings, mounting.application.name), 'delivery'],
         what: `needs the Secrets Store CSI driver with Azure's provider, which the existing cluster ${id.name} does not have`,
         hint: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
+      };
+    // azure-aks-docs articles/aks/identity-bindings-concepts.md
+    if (bound !== undefined && found.apiServerAccessProfile?.enableVnetIntegration === true)
+      yield {
+        path: [...applicationPath(settings, bound.application.name), 'trust'],
+        what: `is not possible on the existing cluster ${id.name}, whose API server is integrated into a virtual network`,
+        allowed: 'federatedCredential',
+        hint: 'Remove the cluster from `clusters`, or set `trust: federatedCredential`.',
       };
   });
   // The issuer and workload identity are enabled through the resource manager itself.

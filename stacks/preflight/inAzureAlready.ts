@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { getManagedCluster } from '@pulumi/azure-native/containerservice';
+import { getIdentityBinding, getManagedCluster } from '@pulumi/azure-native/containerservice';
 import { getSecret, getVault } from '@pulumi/azure-native/keyvault';
 import {
   getFederatedIdentityCredential,
@@ -10,20 +10,24 @@ import { getResourceGroup } from '@pulumi/azure-native/resources';
 import { getApplication, getGroup, getServicePrincipal } from '@pulumi/azuread';
 import * as pulumi from '@pulumi/pulumi';
 import { UserError } from '../../components/resource/errors';
+import { fieldsOf, textOf } from '../../components/resource/fields';
 import type { Configuration } from '../plan';
 import { groupDescription, stackTagValue } from '../plan/tags';
+import { isSame } from './same';
 
 /** Result of a reader. */
 interface Existing {
   readonly id?: string;
   readonly tags?: unknown;
   readonly description?: string;
+  readonly properties?: unknown;
 }
 
 /** Reads a resource. The inputs of the resource include those that identify it. */
 type Reader = (inputs: never, opts: pulumi.InvokeOptions) => Promise<Existing>;
 
 const applicationType = 'azuread:index/application:Application';
+const bindingType = 'azure-native:containerservice:IdentityBinding';
 const groupType = 'azuread:index/group:Group';
 
 /** Readers, by type, of resources that stay in Azure when they leave the stack, or that others create as well. */
@@ -31,6 +35,7 @@ const readersByType: Readonly<Record<string, Reader>> = {
   'azure-native:resources:ResourceGroup': getResourceGroup,
   'azure-native:operationalinsights:Workspace': getWorkspace,
   'azure-native:containerservice:ManagedCluster': getManagedCluster,
+  [bindingType]: getIdentityBinding,
   'azure-native:managedidentity:UserAssignedIdentity': getUserAssignedIdentity,
   'azure-native:managedidentity:FederatedIdentityCredential': getFederatedIdentityCredential,
   'azure-native:keyvault:Vault': getVault,
@@ -114,7 +119,7 @@ function messageOf(found: readonly Found[]): string {
 }
 
 function foundAs(
-  { id, tags, description }: Existing & { readonly id: string },
+  { id, tags, description, properties }: Existing & { readonly id: string },
   {
     configuration: { environment, cell },
     type,
@@ -131,6 +136,16 @@ function foundAs(
     return {
       what: `${id} in Entra has the display name of ${name}, ${JSON.stringify(inputs['displayName'])}, and does not belong to this stack. Rename it, or ${type === groupType ? 'the group, or name it as `existing`' : `what ${name} is named after in the stack file`}.`,
     };
+  if (type === bindingType) {
+    const [bound, wanted] = [properties, inputs['properties']].map((of) =>
+      textOf(fieldsOf(fieldsOf(of).managedIdentity).resourceId),
+    );
+    // The identity is unknown in a preview that creates it.
+    if (wanted !== '' && !isSame(bound, wanted ?? ''))
+      return {
+        what: `${id} exists in Azure, and binds another identity, ${bound ?? ''}, than the one of ${name}. Delete it in Azure if nothing uses it: az resource delete --ids ${id}`,
+      };
+  }
   return {
     what: `${id} exists in ${type.startsWith('azuread:') ? 'Entra' : 'Azure'}, and the stack would create it.`,
     hint: `If it is not in the stack, import it with \`npx aks-wi import --stack ${cell?.stack ?? environment}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file to use it without owning it,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,

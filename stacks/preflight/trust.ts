@@ -1,9 +1,10 @@
 import { apiVersions } from '../../components/azure/resourceManager';
 import { fieldsOf } from '../../components/resource/fields';
+import { isBindingCredential } from '../../components/identity/identityBinding';
 import { credentialName, maxCredentialsPerIdentity, subjectOf } from '../../components/identity/subjects';
 import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration, IdentityPlan } from '../plan';
-import { existingIdentities } from '../plan';
+import { eachOnce, existingIdentities } from '../plan';
 import type { ExistingIdentity } from '../plan/clusterIdentities';
 import type { Problem } from '../settings/problem';
 import type { ClusterSettings } from '../settings/schema';
@@ -37,7 +38,7 @@ export async function trustProblems(
 
   async function problemsOf(one: ExistingIdentity, cluster: ClusterSettings): Promise<Problem[]> {
     const { existing, identity } = one;
-    if (identity.subjects.length === 0) return [];
+    if (identity.subjects.length === 0 && identity.binding === undefined) return [];
     const listed = await list(
       { path: `${existing.id}/federatedIdentityCredentials`, apiVersion: apiVersions.identities },
       { provider: subscriptions.provider(existing.subscriptionId) },
@@ -46,7 +47,8 @@ export async function trustProblems(
     const found = listed.flatMap(credentialOf);
     const issuer = await clusters.issuer(cluster);
     const problems: Problem[] = [];
-    let added = 0;
+    // AKS creates one credential for all bindings of an identity.
+    let added = identity.binding === undefined || found.some(isBindingCredential) ? 0 : 1;
     for (const account of identity.subjects) {
       const stackName = credentialName(account);
       const name = renamed[`${identity.key}/${stackName}`] ?? stackName;
@@ -60,9 +62,11 @@ export async function trustProblems(
   }
 
   const found = await Promise.all(
-    plan.clusters.flatMap((cluster, index) =>
-      existingIdentities(settings, cluster, index).map((one) => problemsOf(one, cluster.settings)),
-    ),
+    eachOnce(
+      plan.clusters.flatMap((cluster, index) =>
+        existingIdentities(settings, cluster, index).map((one) => ({ ...one, cluster: cluster.settings })),
+      ),
+    ).map(({ cluster, ...one }) => problemsOf(one, cluster)),
   );
   return found.flat();
 }

@@ -172,11 +172,21 @@ const applicationFields = {
       identityScope(),
       servicePrincipal('an application in Entra on each cluster, instead of a managed identity.'),
       object('Existing identities.', {
-        existing: record(
-          name('application', 'Name of a cluster.'),
-          identityId,
-          'An existing identity for each cluster that the application runs on.',
-          'an object of resource ids by name of the cluster',
+        existing: field(
+          z.union([
+            identityId,
+            record(
+              name('application', 'Name of a cluster.'),
+              identityId,
+              'An existing identity for each cluster that the application runs on.',
+              'an object of resource ids by name of the cluster',
+            ),
+          ]),
+          {
+            description:
+              'One existing identity, or one for each cluster that the application runs on. With `trust: identityBinding`, several clusters can have the same.',
+            allowed: 'a resource id, or an object of resource ids by name of the cluster',
+          },
         ),
       }),
       storedServicePrincipal(),
@@ -184,7 +194,7 @@ const applicationFields = {
     {
       description: 'Identity that the application runs as. Default: `identity` of the environment.',
       allowed:
-        'cluster, application, servicePrincipal, { existing: { <cluster>: <resource id> } }, or { servicePrincipal: { credential: certificate } }',
+        'cluster, application, servicePrincipal, { existing: <resource id> }, { existing: { <cluster>: <resource id> } }, or { servicePrincipal: { credential: certificate } }',
       discriminatingKeys: ['existing', 'servicePrincipal'],
     },
   ).optional(),
@@ -192,6 +202,10 @@ const applicationFields = {
     ['workloadIdentity', 'podIdentity', 'both'],
     'How its pods sign in. workloadIdentity: with workload identity. podIdentity: with aad-pod-identity, which needs `podIdentity` on the cluster; a service principal then needs a stored password. both: with either, as a step of the migration.',
   ).default('workloadIdentity'),
+  trust: choice(
+    ['federatedCredential', 'identityBinding'],
+    "How its identities trust its service accounts. federatedCredential: with a federated credential for each of them on each cluster. identityBinding: through AKS identity bindings, a preview in Azure; one federated credential serves all clusters, and the application's Azure library must support it.",
+  ).default('federatedCredential'),
   groups: list(
     name('application', 'Name of a group.'),
     "Names from `groups`. The application's identities become members of these groups on every cluster, and read their secrets as well.",

@@ -56,6 +56,9 @@ const countOf = (objects: readonly Objects[], kind: Counted) =>
 /** Role assignments that the reconciler creates later, in access windows. */
 const later: Readonly<Record<string, number>> = { 'access-windows': 3, roles: 2 };
 
+/** The identities with a credential that AKS creates, with the first of their identity bindings. */
+const bound: Readonly<Record<string, number>> = { 'identity-bindings': 3 };
+
 describe('the objects of a plan', () => {
   it.each<[example: string, grants?: 'condition']>([
     ...examples.map((example): [string] => [example]),
@@ -79,7 +82,8 @@ describe('the objects of a plan', () => {
       Object.entries(types).map(([kind, type]) => [
         kind,
         registrations.filter((one) => type.test(one.type)).length +
-          (kind === 'roleAssignment' ? (later[example] ?? 0) : 0),
+          (kind === 'roleAssignment' ? (later[example] ?? 0) : 0) +
+          (kind === 'credential' ? (bound[example] ?? 0) : 0),
       ]),
     );
   });

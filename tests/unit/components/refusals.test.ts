@@ -18,6 +18,7 @@ const [trust] = least.PipelineIdentity?.trusts as [object];
 const connection = { issuer: 'https://issuer.example', subject: 'sc://a/b/c' };
 
 const refusals: readonly [string, Arguments, RegExp][] = [
+  ['IdentityBinding', { serviceAccounts: [] }, /serviceAccounts "\[\]" names no service account/],
   ['FederatedCredentials', { subjects: [] }, /subjects "0 service accounts" cannot be .* Allowed: 1 to 20/],
   ['FederatedCredentials', { subjects: accounts(21) }, /subjects "21 service accounts" cannot be trusted/],
   // Azure forbids a second credential of one issuer and subject, also with another audience.

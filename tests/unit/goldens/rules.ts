@@ -15,7 +15,7 @@ function clusterOf(key: string | undefined, all: ReadonlyMap<string, Registratio
 
 /** Azure's types that have no tags. */
 const untagged =
-  /:(RoleAssignment|FederatedIdentityCredential|AccessPolicy|DiagnosticSetting|ManagementLockByScope|RoleDefinition|PrivateDnsZoneGroup)$/;
+  /:(RoleAssignment|IdentityBinding|FederatedIdentityCredential|AccessPolicy|DiagnosticSetting|ManagementLockByScope|RoleDefinition|PrivateDnsZoneGroup)$/;
 
 /** Every text of a value that is not marked as secret. */
 function plainTexts(value: unknown): string[] {
@@ -38,10 +38,14 @@ const rules: Readonly<Record<string, Rule>> = {
         (one) => one.provider !== `pulumi:providers:kubernetes::${clusterOf(keyOf(one), all) ?? ''}-provider`,
       )
       .map(keyOf),
-  'a cluster waits for another with dependencies and access windows alone': ({ registrations }, all) =>
+  'a cluster waits for another with dependencies, access windows and identity bindings alone': (
+    { registrations },
+    all,
+  ) =>
     registrations
       .filter(
-        ({ type, parent = '' }) => !/:(AzureDependency|AccessWindows)(::|$)/m.test(`${type}\n${parent}`),
+        ({ type, parent = '' }) =>
+          !/:(AzureDependency|AccessWindows|IdentityBinding)(::|$)/m.test(`${type}\n${parent}`),
       )
       .flatMap((one) => {
         const own = clusterOf(keyOf(one), all);

@@ -29,6 +29,18 @@ export const accepted: Record<string, Arguments> = {
     ...{ identity: trusting, issuer, audience: 'a', importedNames: { 'x/orders_orders': 'by-hand' } },
     subjects: [{ ...account, audience: 'openshift' }],
   },
+  IdentityBinding: {
+    ...{ clusterId: `${group}/providers/Microsoft.ContainerService/managedClusters/aks-1` },
+    ...{
+      bindingName: 'idx',
+      roleName: 'use-id-x',
+      serviceAccounts: [{ ...account, namespace: 'z' }, account],
+    },
+    identity: {
+      id: `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-x`,
+      clientId: guidOf('client'),
+    },
+  },
   ServicePrincipalIdentity: {
     ...{ displayName: 'id-x', tags: ['a'], retainOnDelete: false, issuer },
     subjects: [{ ...account, audience: 'openshift' }],

@@ -21,6 +21,14 @@ export const least: Readonly<Record<string, Arguments>> = {
     issuer: 'https://issuer.example/',
     subjects,
   },
+  IdentityBinding: {
+    ...{ clusterId: `${group}/providers/Microsoft.ContainerService/managedClusters/aks-1` },
+    ...{ bindingName: 'idorders', roleName: 'use-id-orders', serviceAccounts: subjects },
+    identity: {
+      id: `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-orders`,
+      clientId: guidOf('client'),
+    },
+  },
   ServicePrincipalIdentity: { issuer: 'https://issuer.example/', subjects },
   CertificateIdentity: { certificates: [{ name: '2026-11-01', validityHours: 2160 }] },
   HostedClusterIdentities: {

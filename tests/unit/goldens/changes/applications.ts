@@ -30,6 +30,22 @@ export const applications: readonly Variant[] = [
     settings: change('applications', 'reports', { audience: 'openshift' }),
   },
   {
+    name: 'chart-with-identity-binding',
+    of: 'applications',
+    shows:
+      'A chart is told of the annotation by which its pods use the identity binding, and no service account is trusted.',
+    settings: change('applications', 'reports', { trust: 'identityBinding' }),
+  },
+  {
+    name: 'identity-bindings-revoked',
+    of: 'identity-bindings',
+    shows:
+      'A revoked application loses its bindings; on a revoked cluster, the other cluster keeps the grants of the identity.',
+    settings: set({
+      revoked: { applications: { invoices: 'reason' }, clusters: { 'aks-1': 'reason' }, identities: {} },
+    }),
+  },
+  {
     name: 'secrets-added',
     of: 'applications',
     shows: 'Another list of secrets makes other pods, and another Kubernetes secret.',

@@ -6,6 +6,7 @@ import * as dependencies from './dependencies';
 import * as hostedClusters from './hostedClusters';
 import * as hyperShift from './hyperShift';
 import * as identities from './identities';
+import * as identityBindings from './identityBindings';
 import * as releases from './releases';
 import * as roles from './roles';
 import * as secrets from './secrets';
@@ -22,6 +23,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   ...cells,
   ...clusters,
   ...identities,
+  ...identityBindings,
   ...applications,
   ...vaults,
   ...secrets,
