@@ -1,3 +1,4 @@
+import { identityBindingGroup, useVerb } from '../../components/identity/identityBinding';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { isInVendorManifest } from './componentRoles';
 import type { Declared } from './rule';
@@ -69,6 +70,10 @@ const rights: readonly Right[] = [
     ...{ group: 'authorization.azure.com', resources: ['roleassignments'], verbs: write },
     lets: 'assign roles in Azure',
   },
+  {
+    ...{ group: identityBindingGroup, resources: ['*'], verbs: [useVerb] },
+    lets: 'use every identity that is bound to the cluster',
+  },
   { group: 'keyvault.azure.com', resources: ['vaults'], verbs: write, lets: 'open vaults' },
 ];
 
@@ -126,6 +131,64 @@ export function opensCluster(resource: Declared): string[] {
 
 const nameOf = ({ properties }: Declared): string => textOf(fieldsOf(properties.metadata).name);
 const namespaceOf = ({ properties }: Declared): string => textOf(fieldsOf(properties.metadata).namespace);
+
+const clientIds = [
+  'azure-native:managedidentity:UserAssignedIdentity',
+  'aks-workload-identity:identity:ManagedIdentity',
+];
+
+/**
+ * Findings on roles that let their subjects use identities of others through AKS identity bindings, and on bindings of such roles
+ * to others than service accounts.
+ */
+export function usesIdentities(resources: readonly Declared[]): { resource: Declared; problem: string }[] {
+  const own = new Set(
+    resources
+      .filter(({ type }) => clientIds.includes(type))
+      .map(({ properties: { clientId } }) => textOf(clientId).toLowerCase()),
+  );
+  const using = resources
+    .filter(({ type }) => roles.includes(type))
+    .map((resource) => ({ resource, clients: usedBy(resource) }))
+    .filter(({ clients }) => clients.length > 0);
+  const names = new Set(using.map(({ resource }) => nameOf(resource)));
+  return [
+    ...using.flatMap(({ resource, clients }) =>
+      clients
+        .filter((client) => client !== '*' && !own.has(client.toLowerCase()))
+        .map((client) => ({
+          resource,
+          problem: `Its subjects can use the identity ${client}, which is not in this stack. Name the client id of an identity of the stack.`,
+        })),
+    ),
+    ...resources
+      .filter(
+        (resource) =>
+          bindings.includes(resource.type) && names.has(textOf(fieldsOf(resource.properties.roleRef).name)),
+      )
+      .flatMap((resource) => {
+        const { subjects } = resource.properties;
+        return (Array.isArray(subjects) ? subjects : [])
+          .map(fieldsOf)
+          .filter(({ kind }) => kind !== undefined && kind !== 'ServiceAccount')
+          .map(({ kind, name }) => ({
+            resource,
+            problem: `It lets the ${textOf(kind).toLowerCase()} ${textOf(name)} use identities. Name single service accounts.`,
+          }));
+      }),
+  ];
+}
+
+/** The known client ids of the identities that the subjects of a role can use through identity bindings. */
+function usedBy({ properties }: Declared): string[] {
+  const rules: unknown[] = Array.isArray(properties.rules) ? properties.rules : [];
+  return rules
+    .map(fieldsOf)
+    .filter(
+      ({ apiGroups, verbs }) => textsOf(apiGroups).includes(identityBindingGroup) && covers(verbs, useVerb),
+    )
+    .flatMap(({ resources }) => textsOf(resources));
+}
 
 /** Findings on bindings of roles that are neither in the stack nor built in: what they allow is unknown. */
 export function boundElsewhere(resources: readonly Declared[]): { resource: Declared; problem: string }[] {

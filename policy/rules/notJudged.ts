@@ -52,6 +52,11 @@ const unseen: readonly Unseen[] = [
     how: 'it assigns roles in a cluster',
   },
   {
+    type: /^azure-native:containerservice:IdentityBinding$/,
+    how: 'service accounts that others give a role in the cluster can use the identity',
+    of: isForeign,
+  },
+  {
     type: /^azure-native:kubernetesconfiguration:(Extension|FluxConfiguration|SourceControlConfiguration)$/,
     how: 'the software that it installs administers the cluster',
   },

@@ -1,6 +1,6 @@
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { scopeKind } from '../../components/azure/scope';
-import { boundElsewhere, clusterRoleTypes, opensCluster } from './clusterRoles';
+import { boundElsewhere, clusterRoleTypes, opensCluster, usesIdentities } from './clusterRoles';
 import { isComponentRole } from './componentRoles';
 import { builtInRole, isReaching, opened, reachingActions, type Reached } from './reach';
 import { type Declared, type Rule, type StackRule } from './rule';
@@ -165,6 +165,6 @@ export const customRoles: StackRule = {
           ? []
           : [{ resource, problem: `${finding} Remove the action from the role.` }];
       });
-    return [...ofAzure, ...boundElsewhere(resources)];
+    return [...ofAzure, ...boundElsewhere(resources), ...usesIdentities(resources)];
   },
 };

@@ -36,6 +36,8 @@ export class Names {
   private readonly byPlace = new Map<string, Principal>();
   /** Names of clusters in the stack by the names of their issuers. */
   readonly clusters = new Map<string, string>();
+  /** Names of clusters in the stack by their resource groups and names in Azure. */
+  private readonly clustersByPlace = new Map<string, string>();
   private readonly issuers = new Map<string, string>();
 
   /** @param own subscription that is deployed to, if the outputs have a placeholder */
@@ -67,7 +69,10 @@ export class Names {
       }
       case 'aks-workload-identity:identity:ManagedIdentity': {
         const own = textOf(outputs.id);
-        if (own === '' || this.byId.has(own.toLowerCase())) break;
+        const same = this.byId.get(own.toLowerCase());
+        // The same identity on another cluster, or the one that the component created.
+        if (same !== undefined) this.byUrn.set(urn, same);
+        if (own === '' || same !== undefined) break;
         const principal = { kind: 'identity', key: this.shown(own).toLowerCase(), existing: true } as const;
         this.identity({ ...principal, name: textOf(outputs.identityName) }, outputs, urn, own);
         break;
@@ -94,6 +99,9 @@ export class Names {
         break;
       case 'aks-workload-identity:cluster:WorkloadIdentityCluster': {
         const issuer = textOf(outputs.issuerUrl);
+        const place = tryParseResourceId(textOf(outputs.id));
+        if (place !== undefined)
+          this.clustersByPlace.set(placeOf(place.resourceGroupName, place.name), nameIn(urn));
         const own = this.shown(textOf(outputs.id)).toLowerCase();
         if (issuer === '') break;
         // The issuer of a cluster that AKS does not manage is in the settings, so it stays as it is.
@@ -191,6 +199,11 @@ export class Names {
 
   ofPlace(resourceGroup: unknown, name: unknown): Principal | undefined {
     return this.byPlace.get(placeOf(textOf(resourceGroup), textOf(name)));
+  }
+
+  /** Returns the name in the stack of the AKS cluster with the name in Azure. */
+  clusterAt(resourceGroup: unknown, name: unknown): string {
+    return this.clustersByPlace.get(placeOf(textOf(resourceGroup), textOf(name))) ?? textOf(name);
   }
 
   /** Returns the principal of an unknown input by the resource that the input comes from. */

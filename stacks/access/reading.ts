@@ -1,11 +1,12 @@
 import { builtInRoles } from '../../components/azure/roles';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { bindingLabel } from '../../components/podIdentity/names';
+import { Bindings } from './identityBindings';
 import type { Facts, Grant, Membership, Subject, Trust, Unread } from './facts';
 import type { Principal } from './names';
 import { issuerInWords, Names } from './names';
 import type { Registered, RegisteredStack } from './registered';
-import { clusterOfProvider, nameIn, providerName, textAt, typeIn } from './registered';
+import { clusterOfProvider, jsonAt, nameIn, providerName, textAt, typeIn } from './registered';
 import { roleIn, Roles } from './roles';
 import { timesIn } from './times';
 import { unreadOf } from './unread';
@@ -39,12 +40,14 @@ class Reading {
   private readonly policies: { readonly vault: string; readonly principal: Principal }[] = [];
   /** Identities of aad-pod-identity by cluster, namespace and name, and the bindings to them. */
   private readonly podIdentities = new Map<string, Principal>();
+  private readonly identityBindings: Bindings;
   private readonly bindings: { readonly key: string; readonly subject: Subject }[] = [];
 
   constructor(stack: RegisteredStack, own?: string) {
     this.names = new Names(stack, own);
     this.roles = new Roles(this.names, stack.resources);
     this.vaults = new Vaults(this.names, stack);
+    this.identityBindings = new Bindings(this.names, (resource) => this.clusterOf(resource));
     for (const { urn, inputs } of stack.resources)
       if (typeIn(urn) === 'pulumi:providers:kubernetes') {
         const issuer = this.names.issuer(textOf(inputs.clusterIdentifier));
@@ -64,7 +67,7 @@ class Reading {
       return [];
     });
     return {
-      trusts: [...this.trusts, ...bound],
+      trusts: [...this.trusts, ...bound, ...this.identityBindings.trusts()],
       memberships: this.memberships,
       grants: [...this.grants, ...this.policies.flatMap((policy) => this.openedBy(policy))],
       unread: this.unread,
@@ -91,6 +94,9 @@ class Reading {
     if (type === 'azure-native:authorization:RoleAssignment') return this.readAssignment(resource);
     if (type === 'azure-native:keyvault:AccessPolicy') return this.readPolicy(resource);
     if (kind === 'AzureIdentity') return this.readPodIdentity(resource);
+    if (type === 'azure-native:containerservice:IdentityBinding')
+      return this.identityBindings.readBinding(resource);
+    if (/^Cluster(Role|RoleBinding)$/.test(kind)) return this.identityBindings.readRole(resource, kind);
     if (kind === 'AzureIdentityBinding') return this.readBinding(resource);
     if (kind === 'SecretProviderClass') return this.readClass(resource);
     if (kind === 'FlexibleServersAdministrator')
@@ -322,7 +328,7 @@ class Reading {
   }
 
   private readSchedule({ inputs }: Registered): boolean {
-    const { grants } = fieldsOf(parsed(textAt(inputs, 'data', 'schedule.json')));
+    const { grants } = fieldsOf(jsonAt(inputs, 'data', 'schedule.json'));
     if (!Array.isArray(grants)) return false;
     for (const grant of grants.map(fieldsOf)) {
       const principal = this.names.ofPrincipal(grant.principalId);
@@ -336,11 +342,3 @@ class Reading {
 }
 
 const nameOf = ({ inputs }: Registered): string => textAt(inputs, 'metadata', 'name');
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -51,3 +51,12 @@ export const clusterOfProvider = (name: string): string => name.replace(/-provid
 export function textAt(value: unknown, ...path: readonly string[]): string {
   return textOf(path.reduce((parent: unknown, key) => fieldsOf(parent)[key], value));
 }
+
+/** Returns the parsed JSON at a path in an input; undefined if it is none. */
+export function jsonAt(value: unknown, ...path: readonly string[]): unknown {
+  try {
+    return JSON.parse(textAt(value, ...path));
+  } catch {
+    return undefined;
+  }
+}

@@ -43,6 +43,9 @@ export const understood: readonly Understood[] = [
     silent: 'gone',
   },
   { type: /:podIdentity:TokenEvents\$kubernetes:rbac/, inputs: [whole] },
+  // Read as facts.
+  { type: /:identity:IdentityBinding\$kubernetes:rbac/, inputs: [whole] },
+  { type: /(^|\$)azure-native:containerservice:IdentityBinding$/, inputs: [whole] },
   { type: /:platform:ServiceOperator\$kubernetes:managedidentity/, inputs: [whole] },
   { type: /(^|\$)pulumi:(pulumi:Stack|providers:(azure-native|azuread|tls|kubernetes))$/, inputs: [whole] },
   { type: /(^|\$)azure-native:resources:ResourceGroup$/, inputs: [whole] },

@@ -124,6 +124,42 @@ describe.each(['RoleBinding', 'ClusterRoleBinding'])('a %s', (kind) => {
     expect(elsewhere(one(kind, { roleRef: { kind: 'ClusterRole' } }))).toEqual([]);
   });
 
+  describe('that lets its subjects use identities through identity bindings', () => {
+    const rule = { apiGroups: ['cid.wi.aks.azure.com'], verbs: ['use-managed-identity'] };
+    const identity: Declared = {
+      ...{ type: 'aks-workload-identity:identity:ManagedIdentity', name: 'orders' },
+      ...{ isCustom: false, within: [], properties: { clientId: 'CLIENT' } },
+    };
+    const using = (...clients: string[]) =>
+      one('ClusterRole', { metadata: { name: 'use' }, rules: [{ ...rule, resources: clients }] });
+    const account = { kind: 'ServiceAccount', namespace: 'orders', name: 'orders' };
+    const binding = (...subjects: object[]) => one('ClusterRoleBinding', { ...binds('use'), subjects });
+    const problems = (...resources: Declared[]) => elsewhere(...resources).map(({ problem }) => problem);
+
+    it('names identities of the stack and service accounts', () => {
+      expect(problems(identity, using('client'), binding(account))).toEqual([]);
+    });
+
+    it.each([
+      ['another identity', using('other'), account, /can use the identity other, which is not in this stack/],
+      [
+        'a group',
+        using('client'),
+        { kind: 'Group', name: 'system:authenticated' },
+        /the group system:authent/,
+      ],
+    ])('may not name %s', (_, role, subject, problem) => {
+      expect(problems(identity, role, binding(subject))).toEqual([expect.stringMatching(problem) as string]);
+    });
+
+    it('may not name all', () => {
+      expect(
+        found('no-powerful-role', type('ClusterRole'), { rules: [{ ...rule, resources: ['*'] }] }),
+      ).toEqual([expect.stringContaining('use every identity that is bound to the cluster')]);
+      expect(problems(identity, using('*'))).toEqual([]);
+    });
+  });
+
   it('may bind a role of its own namespace only', () => {
     const inNamespace = (namespace: string) => one('Role', { metadata: { name: 'reader', namespace } });
     const binding = one(kind, { metadata: { namespace: 'shop' }, ...binds('reader', 'Role') });

@@ -17,6 +17,15 @@ describe('not-judged', () => {
     ['aks-workload-identity:vault:KeyVault'],
   ])('is not said of %s', (type) => expect(found('not-judged', type, {})).toEqual([]));
 
+  it('is said of an identity binding outside the components', () => {
+    const type = 'azure-native:containerservice:IdentityBinding';
+    expect(found('not-judged', type, {})).toEqual([
+      expect.stringContaining('service accounts that others give a role in the cluster can use the identity'),
+    ]);
+    const within = ['aks-workload-identity:identity:IdentityBinding'];
+    expect(found('not-judged', type, {}, {}, { within })).toEqual([]);
+  });
+
   const identity = { userAssignedIdentities: ['/subscriptions/s/id'] };
   const ours = { within: ['aks-workload-identity:entra:ServicePrincipalIdentity'] };
   it.each([

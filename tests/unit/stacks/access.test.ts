@@ -60,6 +60,23 @@ describe('who can use what', () => {
     expect(rows.map((row) => row.subjects)).toEqual([subjects]);
   });
 
+  it('is every service account that an identity binding names, on each cluster of a shared identity', async () => {
+    const id =
+      '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg-there/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-orders';
+    const orders = { identity: { existing: id }, trust: 'identityBinding', secrets: ['orders-db'] };
+    const access = await settled({
+      ...one(application('orders', { ...orders, serviceAccounts: ['batch'] })),
+      clusters: [{ name: 'aks-1' }, { name: 'aks-2' }],
+    });
+    const rows = rowsOf(access).filter(
+      ({ reader, what }) => reader === 'orders' && what[0] === 'kv-test/orders-db',
+    );
+    expect(rows).toMatchObject([
+      { cluster: 'aks-1', subjects: ['orders/batch', 'orders/orders'], identity: 'id-orders', overreach: 0 },
+      { cluster: 'aks-2', subjects: ['orders/batch', 'orders/orders'], identity: 'id-orders', overreach: 0 },
+    ]);
+  });
+
   it('is overreach where applications share an identity, and not where each has its own', async () => {
     const both = (identity: string) =>
       one(application('a', { secrets: ['s-a'], identity }), application('b', { secrets: ['s-b'], identity }));
@@ -174,6 +191,70 @@ describe('the difference in who can use what', () => {
     const [before, after] = [await settled(settings), await settled(byCondition)];
     expect(rowsOf(after)).toEqual(rowsOf(before));
     expect(accessDifference(before, after)).toMatchObject({ changes: [], counts: { after: before.counts } });
+  });
+
+  it('is what a further service account of an identity binding gets, and the tokens that are trusted', async () => {
+    const orders = (more: Input) =>
+      settled(one(application('orders', { secrets: ['orders-db'], identity: 'application', ...more })));
+    const trust = 'identityBinding';
+    const told = (was: Access, is: Access) =>
+      accessDifference(was, is).changes.map(({ kind, who, why }) => `${kind} ${who.join()}: ${why}`);
+    const bound = await orders({ trust });
+    expect(told(bound, await orders({ trust }))).toEqual([]);
+    expect(told(bound, await orders({ trust, serviceAccounts: ['batch'] }))).toEqual([
+      'gained aks-1/orders/batch: granted',
+    ]);
+    expect(told(await orders({}), bound)).toEqual([
+      expect.stringMatching(
+        /^gained aks-1\/orders\/orders: granted; tokens of .* for api:\/\/AzureADTokenExchange → tokens of cluster aks-1 for api:\/\/AKSIdentityBinding$/,
+      ),
+      expect.stringMatching(/^lost aks-1\/orders\/orders: granted/),
+    ]);
+  });
+
+  it('is whoever others let use an identity whose binding has no role in the stack, and a role for all', () => {
+    const urnOf = (type: string, name: string) => `urn:pulumi:test::p::${type}::${name}`;
+    const identity = `${scope}/id-a`;
+    const ofIdentity = {
+      urn: urnOf('azure-native:managedidentity:UserAssignedIdentity', 'a'),
+      ...{
+        id: identity,
+        inputs: { resourceName: 'id-a' },
+        outputs: { principalId: 'p', clientId: 'client-a' },
+      },
+    };
+    const policy = {
+      urn: urnOf('azure-native:keyvault:AccessPolicy', 'a'),
+      ...{
+        outputs: {},
+        inputs: { vaultName: 'kv', policy: { objectId: 'p', permissions: { secrets: ['get'] } } },
+      },
+    };
+    const binding = {
+      urn: urnOf('azure-native:containerservice:IdentityBinding', 'a'),
+      ...{
+        outputs: {},
+        inputs: { resourceName: 'aks-1', properties: { managedIdentity: { resourceId: identity } } },
+      },
+    };
+    const role = {
+      urn: urnOf('kubernetes:rbac.authorization.k8s.io/v1:ClusterRole', 'all'),
+      ...{ outputs: {} },
+      inputs: {
+        metadata: { name: 'all' },
+        rules: [{ apiGroups: ['cid.wi.aks.azure.com'], resources: ['*'], verbs: ['use-managed-identity'] }],
+      },
+    };
+    const registered = (...more: object[]) =>
+      accessOf({ resources: [ofIdentity, policy, ...more] as never, outputs: {} }, 'test');
+    const told = (...more: object[]) =>
+      accessDifference(registered(), registered(...more)).changes.map(
+        ({ kind, who, why }) => `${kind} ${who.join()}: ${why}`,
+      );
+    expect(told(binding)).toEqual([
+      expect.stringMatching(/^not judged aks-1\/service accounts that others let use id-a: .*who that is/),
+    ]);
+    expect(told(role)).toEqual([expect.stringMatching(/^not judged ClusterRole all: /)]);
   });
 
   it('is each secret that a condition names more or less, and a condition that is not understood', () => {
