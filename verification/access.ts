@@ -1,4 +1,4 @@
-import type { V1Pod } from '@kubernetes/client-node';
+import type { V1ClusterRole, V1ClusterRoleBinding, V1Pod } from '@kubernetes/client-node';
 import type { ReachQuestion } from '../stacks/access/question';
 import type { VaultOutput } from '../stacks/outputs/outputs';
 import type { ServiceAccountRef, WorkloadOutput } from './checks';
@@ -71,6 +71,20 @@ interface ContainerRef {
   container: string;
 }
 
+/** The roles of a cluster that are valid in all its namespaces. */
+export interface ClusterRoles {
+  roles: readonly V1ClusterRole[];
+  bindings: readonly V1ClusterRoleBinding[];
+}
+
+/** An AKS identity binding in Azure. */
+export interface FoundBinding {
+  /** Resource id of the identity. */
+  identity: string;
+  /** Provisioning state, `Succeeded` if it works. */
+  state: string;
+}
+
 /** Access to a workload's objects in its cluster, and to Azure as the workload. */
 export interface WorkloadAccess {
   /** Requests a token for the account from the cluster's API server (TokenRequest). */
@@ -90,6 +104,8 @@ export interface WorkloadAccess {
     namespace: string,
     name: string,
   ): Promise<Record<string, unknown>>;
+  /** Reads the ClusterRoles and the ClusterRoleBindings of a cluster. */
+  clusterRoles(cluster: string): Promise<ClusterRoles>;
   /** Exchanges the token for one of the identity; rejects with the identity client's error. */
   signIn(identity: WorkloadOutput['identity'], assertion: () => Promise<string>): Promise<Session>;
   /** Signs in with the credential in a workload's Kubernetes secret; rejects with the client's error. */
@@ -118,6 +134,8 @@ export interface AzureLists {
   listSignIns(clientId: string): Promise<SignIns | undefined>;
   /** Object ids of the members of the group with the object id. */
   listMembers(group: string): Promise<string[]>;
+  /** The AKS identity binding with the resource id; undefined if it does not exist. */
+  readBinding(binding: string): Promise<FoundBinding | undefined>;
   /** Tags and access policies of the vault with the resource id. */
   readVault(vault: string): Promise<{ tags: Record<string, string>; policies: AccessPolicy[] }>;
 }

@@ -5,7 +5,7 @@ import {
   type TokenCredential,
 } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
-import { CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
+import { CoreV1Api, CustomObjectsApi, KubeConfig, RbacAuthorizationV1Api } from '@kubernetes/client-node';
 import { userAgentPrefix, type Session, type WorkloadAccess } from './access';
 import type { VerifiedOutputs } from './checks';
 import { podsOfRelease } from './releasePods';
@@ -60,6 +60,12 @@ export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
         string,
         unknown
       >;
+    },
+
+    async clusterRoles(cluster) {
+      const rbac = configOf(cluster).makeApiClient(RbacAuthorizationV1Api);
+      const [roles, bindings] = await Promise.all([rbac.listClusterRole(), rbac.listClusterRoleBinding()]);
+      return { roles: roles.items, bindings: bindings.items };
     },
 
     signIn: (identity, assertion) =>

@@ -1,5 +1,6 @@
 import type {
   GroupOutput,
+  IdentityBindingOutput,
   StackOutputs,
   TrustingIdentityOutput,
   WorkloadOutput as DeployedWorkload,
@@ -32,6 +33,7 @@ export type VerifiedOutputs = Pick<
   | 'clusters'
   | 'reconcilers'
   | 'connectionWriters'
+  | 'identityBindings'
   | 'tokenEvents'
 > & {
   workloads: WorkloadOutput[];
@@ -42,7 +44,7 @@ export type VerifiedOutputs = Pick<
 /** The identity of the access window reconciler, and its cluster. */
 export type ReconcilerOutput = NonNullable<StackOutputs['reconcilers']>[number];
 
-export type { GroupOutput, TrustingIdentityOutput as TrustingIdentity };
+export type { GroupOutput, TrustingIdentityOutput as TrustingIdentity, IdentityBindingOutput };
 
 /** Returns the outputs with one workload per generation of its identity: all of them should have the same access. */
 export function withIdentitiesBeside<T extends Pick<VerifiedOutputs, 'workloads'>>(outputs: T): T {
@@ -100,6 +102,8 @@ export type WindowCheck = { kind: 'window' } & DeployedWorkload['windows'][numbe
  * - `notFederated`: a service account without a federated credential is refused.
  * - `assigned`: aad-pod-identity has assigned the identity for each of the application's pods.
  * - `unassigned`: aad-pod-identity has assigned nothing for the pods of a revoked application.
+ * - `mayUse`: an AKS identity binding lets a service account of the application use the identity.
+ * - `mayNotUse`: no role in the cluster lets a service account of a revoked application use the identity.
  * - `revoked`: a service account of a revoked application is refused.
  */
 export type AccessCheck =
@@ -116,6 +120,7 @@ export type AccessCheck =
   | ({ kind: 'overreach'; because: string } & SecretRef)
   | { kind: 'foreignCluster'; account: ServiceAccountRef }
   | { kind: 'notFederated'; account: ServiceAccountRef }
+  | { kind: 'mayUse' | 'mayNotUse'; account: ServiceAccountRef }
   | { kind: 'revoked'; account: ServiceAccountRef };
 
 /** Returns the check's name in reports. It is stable and contains no values of secrets. */
@@ -149,6 +154,10 @@ export function checkName(check: AccessCheck): string {
       return `refuses a token of cluster ${check.account.cluster}`;
     case 'notFederated':
       return `refuses service account ${accountName(check.account)}`;
+    case 'mayUse':
+      return `identity binding for service account ${accountName(check.account)}`;
+    case 'mayNotUse':
+      return `is revoked: no identity binding for service account ${accountName(check.account)}`;
     case 'revoked':
       return `is revoked: refuses service account ${accountName(check.account)}`;
   }

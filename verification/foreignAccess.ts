@@ -30,7 +30,7 @@ export async function findForeignAccess(
     foreign: [...trusts.foreign, ...grants.foreign],
     notes: notesOf({
       ...{ trusts: trusts.unlisted, grants: grants.unlisted },
-      ...{ secrets: [], signIns: [], members: [], roles: [] },
+      ...{ secrets: [], bindings: [], signIns: [], members: [], roles: [] },
     }),
   };
 }

@@ -1,3 +1,4 @@
+import { isBindingCredential } from '../components/identity/identityBinding';
 import type { Access, FederatedCredential, SignIns } from './access';
 import type { TrustingIdentity, VerifiedOutputs } from './checks';
 import { soleSignIns, validity } from './storedCredentials';
@@ -112,7 +113,10 @@ function foreignTrusts(
   credentials: readonly FederatedCredential[],
 ): ForeignAccess[] {
   const foreign = credentials.filter(
-    ({ issuer, subject }) => !trusts.some((trust) => trust.issuer === issuer && trust.subject === subject),
+    (credential) =>
+      // AKS created it, and bindings on clusters decide who can use it.
+      !(clientId === undefined && isBindingCredential(credential)) &&
+      !trusts.some(({ issuer, subject }) => issuer === credential.issuer && subject === credential.subject),
   );
   return foreign.map(({ name, issuer, subject }) => {
     const trusted =

@@ -16,7 +16,10 @@ export function planChecks(
   // Without a token, secrets cannot be tried. The checks of the identity show that it has no grants.
   if (workload.revoked === true)
     return [
-      ...accountsOf(workload).map((account): AccessCheck => ({ kind: 'revoked', account })),
+      ...accountsOf(workload).map((account): AccessCheck => ({
+        kind: workload.trust === 'identityBinding' ? 'mayNotUse' : 'revoked',
+        account,
+      })),
       ...(workload.beside === true ? [] : annotationChecks(workload)),
       ...(workload.signIn !== undefined && workload.beside !== true ? [{ kind: 'unassigned' } as const] : []),
     ];
@@ -27,6 +30,13 @@ export function planChecks(
       { kind: 'credential' },
       ...runningChecks(workload),
       ...secretChecks(outputs, workload, reasonToReach),
+    ];
+  // AKS exchanges tokens within the cluster only: the readiness of the pods proves that they can read their secrets.
+  if (workload.trust === 'identityBinding')
+    return [
+      ...accountsOf(workload).map((account): AccessCheck => ({ kind: 'mayUse', account })),
+      ...(workload.beside === true ? [] : runningChecks(workload)),
+      ...roleChecks(workload),
     ];
   // Only its own pods get tokens, and their readiness proves that they can read their secrets.
   if (workload.signIn === 'podIdentity')

@@ -12,6 +12,7 @@ import { checkConnectionWriters } from './connectionWriters';
 import { checkGrants } from './foreignGrants';
 import { checkGroups, type GroupResult } from './groups';
 import { checkHostedClusters, type HostedIdentityResult } from './hostedClusters';
+import { checkIdentityBindings } from './identityBindings';
 import { checkTrusts } from './foreignTrust';
 import { planChecks } from './plan';
 import type { CheckResult, WorkloadResult } from './results';
@@ -55,12 +56,13 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   const limited = pLimit(parallel);
   const deployed = withIdentitiesBeside(options.outputs);
   const now = new Date();
-  const [{ outputs, unlisted, listed }, trusts, grants, groups, writers] = await Promise.all([
+  const [{ outputs, unlisted, listed }, trusts, grants, groups, writers, bindings] = await Promise.all([
     takeInventory(deployed, access, limited),
     checkTrusts(deployed, access, now, limited),
     checkGrants(deployed, options.assigned, access, limited),
     checkGroups(deployed, access, limited),
     checkConnectionWriters(deployed, access, limited),
+    checkIdentityBindings(deployed, access, limited),
   ]);
   const deadline = clock.now() + options.timeoutSeconds * 1000;
   const verification = new WorkloadChecks(
@@ -99,7 +101,14 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
     groups: groups.groups,
     checks: [
       ...[...hosted.identities, ...groups.groups].flatMap(({ checks }) => checks),
-      ...[...reconcilers, ...writers.checks, ...hosted.checks, ...trusts.checks, ...grants.checks],
+      ...[
+        ...reconcilers,
+        ...writers.checks,
+        ...hosted.checks,
+        ...bindings.checks,
+        ...trusts.checks,
+        ...grants.checks,
+      ],
     ],
     notes: [
       ...hosted.notes,
@@ -107,6 +116,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
       ...notesOf({
         secrets: unlisted,
         trusts: trusts.unlisted,
+        bindings: bindings.unlisted,
         grants: grants.unlisted,
         roles: writers.unlisted,
         signIns: hosted.unlisted,

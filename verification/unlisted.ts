@@ -12,6 +12,7 @@ const sentences = {
   secrets: (vaults: string) =>
     `Only the secrets that the stack names were checked in ${vaults}: the others could not be listed`,
   trusts: (identities: string) => `Federated credentials of ${identities} could not be listed`,
+  bindings: (bindings: string) => `The identity bindings ${bindings} could not be read`,
   signIns: (applications: string) => `Credentials of ${applications} could not be listed`,
   members: (groups: string) => `The members of ${groups} could not be listed`,
   roles: (identities: string) => `The actions of the roles of ${identities} could not be read`,

@@ -6,6 +6,7 @@ import { accountName, checkName } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs } from './checks';
 import type { ReconcilerOutput, WindowCheck, WorkloadOutput } from './checks';
 import { classifyFailure, isTrustRefusal, NotReady, type Failure, type FailureKind } from './failure';
+import { userOutcome } from './identityBindings';
 import { assignedOutcome, unassignedOutcome } from './podIdentity';
 import type { CheckResult, Outcome, WorkloadResult } from './results';
 import { assignmentOf, findAssignment, judgeWindow } from './windows';
@@ -87,6 +88,12 @@ export class WorkloadChecks {
         return outcomeOf(
           await this.attempt(() => unassignedOutcome(this.access, workload), ['notReady', 'unavailable']),
         );
+      case 'mayUse':
+      case 'mayNotUse': {
+        const judge = async () =>
+          userOutcome(check, workload.identity, await this.access.clusterRoles(workload.cluster));
+        return outcomeOf(await this.attempt(judge, ['unavailable']));
+      }
       case 'revoked':
         return this.revoked(workload, check.account);
       case 'foreignCluster':

@@ -6,6 +6,7 @@ import { visibleLine } from '../components/resource/visibleText';
 import type { WorkloadAccess } from './access';
 import { accountsOf, type VerifiedOutputs, type WorkloadOutput } from './checks';
 import { NotReady } from './failure';
+import { withoutAnnotation } from './identityBindings';
 import type { Outcome } from './results';
 
 /** Condition that the local cloud sets on pods that it simulates (docs/local-cloud.md). */
@@ -44,6 +45,9 @@ export async function runningOutcome(
     return elsewhere(workload, ofDefault) ?? podsOutcome(workload, pods);
   }
   try {
+    const unannotated =
+      workload.trust === 'identityBinding' ? withoutAnnotation(pods.filter(isRunning)) : undefined;
+    if (unannotated !== undefined) return unannotated;
     const outcome = podsOutcome(workload, pods);
     // They need no identity, but must be ready.
     requireReady(workload, others.filter(isRunning));

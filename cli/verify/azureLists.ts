@@ -27,6 +27,13 @@ const actionsOf = (permission: z.output<typeof roleProperties>['permissions'][nu
   ...(permission.dataActions ?? []),
 ];
 
+const binding = z
+  .object({ managedIdentity: z.object({ resourceId: z.string() }), provisioningState: z.string() })
+  .transform(({ managedIdentity, provisioningState }) => ({
+    identity: managedIdentity.resourceId,
+    state: provisioningState,
+  }));
+
 const keys = z.array(z.object({ keyId: z.string() }));
 const application = z.object({ keyCredentials: keys, passwordCredentials: keys });
 
@@ -91,6 +98,10 @@ export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promi
       };
     },
     listMembers: async (group) => memberIds(await graph(), group),
+    async readBinding(id) {
+      const found = await (await azure()).get(id, apiVersions.identityBindings);
+      return found && binding.parse(found.properties);
+    },
     async readVault(id) {
       const { tags, properties } = await vaultWith(await azure(), id);
       return {

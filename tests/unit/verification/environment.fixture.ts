@@ -47,6 +47,37 @@ export class Environment implements Access {
     return Promise.resolve([pod(clientIdOf(this.outputs, account))]);
   }
 
+  clusterRoles(cluster: string) {
+    const bindings = (this.outputs.identityBindings ?? []).filter((one) => one.cluster === cluster);
+    const names = (list: readonly string[]) =>
+      list.map((account) => {
+        const [namespace = '', name = ''] = account.split('/');
+        return { kind: 'ServiceAccount', namespace, name };
+      });
+    return Promise.resolve({
+      roles: bindings.map(({ role, identity }) => ({
+        metadata: { name: role },
+        rules: [
+          {
+            apiGroups: ['cid.wi.aks.azure.com'],
+            resources: [identity.clientId],
+            verbs: ['use-managed-identity'],
+          },
+        ],
+      })),
+      bindings: bindings.map(({ role, serviceAccounts }) => ({
+        metadata: { name: role },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+        subjects: names(serviceAccounts),
+      })),
+    });
+  }
+
+  readBinding(id: string) {
+    const binding = this.outputs.identityBindings?.find((one) => one.id === id);
+    return Promise.resolve(binding && { identity: binding.identity.id, state: 'Succeeded' });
+  }
+
   podsOfRelease(): Promise<V1Pod[]> {
     return Promise.resolve([]);
   }

@@ -52,6 +52,15 @@ describe('an identity that the stack made', () => {
       own,
       { name: 'added', audiences: [], ...added },
     ]);
+  const ofBindings = { name: 'aks-identity-binding', subject: 's', audiences: ['a'] };
+  shown('passes if AKS created a credential for identity bindings', managed, [
+    own,
+    { ...ofBindings, issuer: 'https://ib.oic.prod-aks.azure.com/tenant/client' },
+  ]);
+  shown('fails if one with its name has another issuer', managed, [
+    own,
+    { ...ofBindings, issuer: 'https://ib.oic.prod-aks.azure.com.elsewhere.example/tenant/client' },
+  ]);
   shown('fails if a credential that the stack names is gone', managed, []);
   shown('fails if one has another audience', managed, [{ ...own, audiences: ['api://other'] }]);
   shown('is not checked, and said so, if its credentials cannot be listed', managed, new Error('no answer'));

@@ -12,10 +12,12 @@ describe('what could not be listed', () => {
     const signIns = [{ name: 'id-hc1-ingress', reason: 'no answer' }];
     const members = [{ name: 'readers', reason: 'no answer' }];
     const roles = [{ name: 'id-connections', reason: 'no answer' }];
-    expect(notesOf({ secrets, trusts, signIns, members, grants, roles })).toEqual([
+    const bindings = [{ name: 'of id-a on aks-1', reason: 'no answer' }];
+    expect(notesOf({ secrets, trusts, bindings, signIns, members, grants, roles })).toEqual([
       'Only the secrets that the stack names were checked in kv-a, kv-b: the others could not be listed: no credential',
       'Only the secrets that the stack names were checked in kv-c: the others could not be listed: too slow',
       'Federated credentials of id-a, id-b could not be listed: no answer',
+      'The identity bindings of id-a on aks-1 could not be read: no answer',
       'Credentials of id-hc1-ingress could not be listed: no answer',
       'The members of readers could not be listed: no answer',
       'The actions of the roles of id-connections could not be read: no answer',
@@ -24,6 +26,7 @@ describe('what could not be listed', () => {
   });
 
   it('is nothing where everything was', () => {
-    expect(notesOf({ secrets: [], trusts: [], signIns: [], members: [], grants: [], roles: [] })).toEqual([]);
+    const none = { secrets: [], trusts: [], bindings: [], signIns: [], members: [], grants: [], roles: [] };
+    expect(notesOf(none)).toEqual([]);
   });
 });
