@@ -1,12 +1,13 @@
 import pLimit from 'p-limit';
 import * as z from 'zod';
+import { isBindingCredential } from '../../components/identity/identityBinding';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { everGranted } from '../../stacks/outputs/accessWindows';
 import { isInScope } from '../../components/azure/resourceId';
 import { rolesIn, secretsIn } from '../../stacks/plan/granted';
 import { scopeKind } from '../../components/azure/scope';
 import type { AzureLists } from '../../verification/access';
-import type { VerifiedOutputs } from '../../verification/checks';
+import type { IdentityBindingOutput, VerifiedOutputs } from '../../verification/checks';
 import {
   applicationCredentialRemoval,
   certificateRemoval,
@@ -128,9 +129,14 @@ export async function accessOf(
       );
       return {
         grants: [...grants, ...policies.flat()],
-        signIns: credentials
-          .filter((credential) => target.whole || trustsRevoked(target, credential))
-          .map((credential) => credentialAccess(target, credential)),
+        signIns: [
+          ...bindingsLost(outputs, target).map((binding) => bindingAccess(target, binding)),
+          ...credentials
+            // AKS owns it, and without a binding, nobody can use it.
+            .filter((credential) => !isBindingCredential(credential))
+            .filter((credential) => target.whole || trustsRevoked(target, credential))
+            .map((credential) => credentialAccess(target, credential)),
+        ],
       };
     }),
   );
@@ -193,7 +199,7 @@ export async function removeAccess(
           command: item.command,
         }),
     );
-  const isSignIn = ({ kind }: Access) => kind === 'federated credential';
+  const isSignIn = ({ kind }: Access) => kind === 'federated credential' || kind === 'identity binding';
   const phases = [
     access.filter((item) => item.gives === true),
     access.filter((item) => item.gives !== true && !isSignIn(item)),
@@ -235,6 +241,27 @@ function policyAccess({ name }: Target, vault: string, policy: z.infer<typeof po
     what: `of ${policy.objectId} on ${vault}`,
     command: policyRemoval(vault, policy.objectId),
     remove: (remover) => remover.removePolicies(vault, [policy]),
+  };
+}
+
+/** Returns the identity bindings that only revoked applications use. */
+function bindingsLost(
+  { identityBindings = [] }: VerifiedOutputs,
+  { id, revoked, others }: Target,
+): IdentityBindingOutput[] {
+  const uses = (workloads: Target['revoked'], cluster: string) =>
+    workloads.some((one) => one.cluster === cluster && one.trust === 'identityBinding');
+  return identityBindings.filter(
+    ({ cluster, identity }) =>
+      identity.id.toLowerCase() === id.toLowerCase() && uses(revoked, cluster) && !uses(others, cluster),
+  );
+}
+
+function bindingAccess({ name }: Target, { id, cluster }: IdentityBindingOutput): Access {
+  return {
+    ...{ kind: 'identity binding', identity: name, id, what: `on ${cluster}` },
+    command: `az resource delete --ids ${id}`,
+    remove: (remover) => remover.delete(id, apiVersions.identityBindings),
   };
 }
 

@@ -13,7 +13,7 @@ import type { Target } from './targets';
 
 /** A grant or a credential of an identity. */
 export interface Access {
-  kind: 'role assignment' | 'access policy' | 'federated credential';
+  kind: 'role assignment' | 'access policy' | 'federated credential' | 'identity binding';
   /** Name of the identity. */
   identity: string;
   /** Resource id; for an access policy, the vault's. */
