@@ -187,6 +187,7 @@ async function clusterProblems(
     if (bound !== undefined && found.apiServerAccessProfile?.enableVnetIntegration === true)
       yield {
         path: [...applicationPath(settings, bound.application.name), 'trust'],
+        value: '"identityBinding"',
         what: `is not possible on the existing cluster ${id.name}, whose API server is integrated into a virtual network`,
         allowed: 'federatedCredential',
         hint: 'Remove the cluster from `clusters`, or set `trust: federatedCredential`.',

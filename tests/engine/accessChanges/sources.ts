@@ -2,6 +2,8 @@
 export const sources = {
   trust:
     'entra/workload-id/workload-identity-federation-create-trust-user-assigned-managed-identity: issuer, subject and audience say who signs in',
+  identityBindings:
+    'azure/aks/identity-bindings: whoever has the role on the client id in a cluster with a binding uses the identity',
   considerations:
     'entra/workload-id/workload-identity-federation-considerations: issuer and subject are matched exactly; whoever has the issuer has the subjects',
   audience:

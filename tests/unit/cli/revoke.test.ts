@@ -177,37 +177,6 @@ describe('the access that is removed', () => {
     ).toEqual([...['a', 'orders']]);
   });
 
-  it('has the identity bindings that only revoked applications use, and not the credential of AKS', async () => {
-    const bound = outputsOf();
-    for (const one of bound.workloads) if (one.cluster === 'aks-1') one.trust = 'identityBinding';
-    bound.identityBindings = ['id-aks-1', 'id-aks-1-billing'].map((name) => ({
-      ...{ cluster: 'aks-1', id: `/clusters/aks-1/identityBindings/${name}`, identity: identity(name) },
-      ...{ role: `use-${name}`, serviceAccounts: [] },
-    }));
-    const ofBindings = {
-      ...{ name: 'aks-identity-binding', subject: 's', audiences: [] },
-      issuer: 'https://ib.oic.prod-aks.azure.com/tenant/client',
-    };
-    const listCredentials = () => Promise.resolve([ofBindings]);
-    const lost = async (name: string) => {
-      const of = targetsOf(bound, { kind: 'applications', name }, none);
-      const { access } = await accessOf(bound, of, azure, { ...lists, listCredentials });
-      return access.filter(({ kind }) => kind !== 'role assignment');
-    };
-
-    // `shop` still uses the binding of the identity that it shares with `orders`.
-    expect(await lost('orders')).toEqual([]);
-    const [binding, ...others] = await lost('billing');
-    expect(others).toEqual([]);
-    expect(binding).toMatchObject({ kind: 'identity binding', what: 'on aks-1' });
-    const remove = jest.fn(() => Promise.resolve());
-    await binding?.remove({ ...unasked, delete: remove });
-    expect(remove).toHaveBeenCalledWith(
-      '/clusters/aks-1/identityBindings/id-aks-1-billing',
-      '2025-06-02-preview',
-    );
-  });
-
   it('has access policies, each with the command that removes it by hand', async () => {
     const [policy] = await found('applications', 'reports');
 

@@ -263,6 +263,14 @@ describe('of what exists already, the preflight', () => {
       [],
     ],
     [
+      'refuses an identity binding if the API server is in a virtual network',
+      { ...existing(), applications: [application('a', { trust: 'identityBinding' })] },
+      { [cluster]: { apiServerAccessProfile: { enableVnetIntegration: true } } },
+      [
+        /applications\[0\]\.trust: "identityBinding" is not possible on the existing cluster .* virtual network/,
+      ],
+    ],
+    [
       'leaves it to who installed aad-pod-identity whether it runs on kubenet',
       existing({ podIdentity: { install: false, tokenEvents: false } }),
       { [cluster]: { networkProfile: { networkPlugin: 'kubenet' }, podIdentityProfile: { enabled: true } } },

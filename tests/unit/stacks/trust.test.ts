@@ -89,6 +89,40 @@ describe('the credentials of existing identities', () => {
   });
 });
 
+describe('the credential of identity bindings, which AKS creates', () => {
+  const bound = {
+    clusters: [{ name: 'aks-1' }, { name: 'aks-2' }],
+    ...{ kubeconfigs: {}, applications: [] },
+  };
+  const withBinding = (more: Input = {}) => ({
+    ...bound,
+    applications: [
+      application('orders', {
+        trust: 'identityBinding',
+        identity: { existing: identityId('id-shared') },
+        ...more,
+      }),
+    ],
+  });
+
+  it('is counted once for an identity on all clusters, and listed once', async () => {
+    const { asked, problems } = await check(withBinding(), { 'id-shared': others(19) });
+    expect([asked, problems]).toEqual([[identityId('id-shared')], []]);
+    expect((await check(withBinding(), { 'id-shared': others(20) })).problems).toEqual([
+      expect.stringMatching(
+        /^aks-workload-identity:applications\[0\]\.identity\.existing: .* has 20 federated credentials .* would get 1 more/,
+      ),
+    ]);
+  });
+
+  it('is not counted again if it exists', async () => {
+    const there = credential('aks-identity-binding', {
+      issuer: 'https://ib.oic.prod-aks.azure.com/tenant/client',
+    });
+    expect((await check(withBinding(), { 'id-shared': [...others(19), there] })).problems).toEqual([]);
+  });
+});
+
 describe('more than an identity can have', () => {
   const free = (name: string) =>
     `Delete unused ones (\`az identity federated-credential delete --identity-name ${name} --resource-group rg-there --subscription ${otherSubscription} --name <name>\`)`;

@@ -15,6 +15,8 @@ const everywhere = from(remove('applications.orders.clusters')(shop), sources.tr
 /** The secrets that applications on cluster one share, since they share its identity. */
 const shared = ['kv-shop/invoices-db', 'kv-shop/billing-db'];
 
+const bound = from(set('applications.orders.trust', 'identityBinding')(shop), sources.identityBindings);
+
 /** Whom the identities trust: service accounts, their namespaces, their clusters, and the audience of their tokens. */
 export const trustChanges: readonly Change[] = [
   trust(
@@ -43,6 +45,18 @@ export const trustChanges: readonly Change[] = [
     all(set('applications.orders.serviceAccount', 'job'), remove('applications.orders.serviceAccounts')),
     gained('one/orders/job', 'kv-shop/orders-db'),
     lost('one/orders/orders', 'kv-shop/orders-db'),
+  ),
+  trust(
+    'an identity binding in place of federated credentials',
+    set('applications.orders.trust', 'identityBinding'),
+    gained('one/orders/orders', 'kv-shop/orders-db', /AKSIdentityBinding/),
+    lost('one/orders/orders', 'kv-shop/orders-db'),
+    perhaps(/orders/),
+  ),
+  bound(
+    'a further service account of an identity binding',
+    set('applications.orders.serviceAccounts', ['job']),
+    gained('one/orders/job', 'kv-shop/orders-db'),
   ),
   namespaces(
     'another namespace',

@@ -1,0 +1,60 @@
+import { accessOf } from '../../../cli/revoke/access';
+import { targetsOf } from '../../../cli/revoke/targets';
+import type { AzureReader } from '../../../cli/azureReader';
+import { identity, twoClusters, workload } from '../verification/outputs.fixture';
+
+// What mocks do not prove: that Azure takes these requests.
+
+/** Applications on aks-1 with identity bindings: `shop` and `orders` share an identity, and `billing` has its own. */
+function outputsOf() {
+  const outputs = twoClusters();
+  outputs.workloads.push(workload('aks-1', 'shop', 'id-aks-1', []));
+  for (const one of outputs.workloads) if (one.cluster === 'aks-1') one.trust = 'identityBinding';
+  outputs.identityBindings = ['id-aks-1', 'id-aks-1-billing'].map((name) => ({
+    ...{ cluster: 'aks-1', id: `/clusters/aks-1/identityBindings/${name}`, identity: identity(name) },
+    ...{ role: `use-${name}`, serviceAccounts: [] },
+  }));
+  return outputs;
+}
+
+const ofBindings = {
+  ...{ name: 'aks-identity-binding', subject: 's', audiences: [] },
+  issuer: 'https://ib.oic.prod-aks.azure.com/tenant/client',
+};
+
+/** The sign-ins that an application loses. */
+async function lost(name: string) {
+  const outputs = outputsOf();
+  const targets = targetsOf(outputs, { kind: 'applications', name }, () => false);
+  const { access } = await accessOf(
+    outputs,
+    targets,
+    { get: (id: string) => Promise.resolve({ id, properties: {} }) } as unknown as AzureReader,
+    {
+      listAssignments: () => Promise.resolve([]),
+      listCredentials: () => Promise.resolve([ofBindings]),
+      listSignIns: () => Promise.resolve(undefined),
+    },
+  );
+  return access;
+}
+
+describe('the identity bindings that a revocation removes', () => {
+  it('are those that no other application uses, without the credential of AKS', async () => {
+    const [binding, ...others] = await lost('billing');
+
+    expect(others).toEqual([]);
+    expect(binding).toMatchObject({ kind: 'identity binding', what: 'on aks-1' });
+    const remove = jest.fn(() => Promise.resolve());
+    const unasked = { update: jest.fn(), deleteInEntra: jest.fn(), removePolicies: jest.fn() };
+    await binding?.remove({ ...unasked, delete: remove });
+    expect(remove).toHaveBeenCalledWith(
+      '/clusters/aks-1/identityBindings/id-aks-1-billing',
+      '2025-06-02-preview',
+    );
+  });
+
+  it('are none if another application uses the binding of the shared identity', async () => {
+    expect(await lost('orders')).toEqual([]);
+  });
+});
