@@ -12,6 +12,7 @@ export interface KnownReader {
   /** Name in Azure. */
   readonly identity: string;
   readonly clientId: string;
+  /** Its cluster; several, separated by commas, for an identity that they share. */
   readonly cluster: string;
   /** The applications that run as it, or the part of its cluster that it reads for. */
   readonly applications: readonly string[];
@@ -39,9 +40,11 @@ export function knownReaders(
     const objectId = principalId.toLowerCase();
     const known = byId.get(objectId);
     byId.set(objectId, {
-      ...{ objectId, identity: name, clientId, cluster },
-      applications: [...(known?.applications ?? []), application],
-      grants: [...(known?.grants ?? []), ...grants],
+      ...{ objectId, identity: name, clientId },
+      // An application may have the same identity on all its clusters.
+      cluster: [...new Set([...(known?.cluster.split(', ') ?? []), cluster])].join(', '),
+      applications: [...new Set([...(known?.applications ?? []), application])],
+      grants: [...new Set([...(known?.grants ?? []), ...grants])],
     });
   }
   return [...byId.values()];

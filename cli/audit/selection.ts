@@ -61,7 +61,7 @@ export function select(outputs: Outputs, filter: AuditFilter): Selection {
   const matching = readers.filter(
     (reader) =>
       (application === undefined || reader.applications.some((name) => same(name, application))) &&
-      (cluster === undefined || same(reader.cluster, cluster)) &&
+      (cluster === undefined || reader.cluster.split(', ').some((name) => same(name, cluster))) &&
       (identity === undefined || isIdentity(reader, identity)),
   );
   const ids = matching.map(({ objectId }) => objectId);

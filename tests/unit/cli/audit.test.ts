@@ -17,6 +17,15 @@ const secretsUser = '4633458b-17de-408a-b874-0445c86b69e6';
 const readers = () => knownReaders(twoClusters());
 const reads = (...changes: Record<string, unknown>[]): ReadBy[] => readBy(requests(...changes), readers());
 
+it('an identity that an application has on several clusters is one reader', () => {
+  const outputs = twoClusters();
+  const [first, second] = outputs.workloads.filter(({ application }) => application === 'orders');
+  if (first === undefined || second === undefined) throw new Error('orders runs on two clusters');
+  second.identity = first.identity;
+  const ofOrders = knownReaders(outputs).filter(({ applications }) => applications.includes('orders'));
+  expect(ofOrders).toMatchObject([{ cluster: 'aks-1, aks-2', applications: ['orders'] }]);
+});
+
 describe('the query', () => {
   it('stays in the part of KQL that the local cloud knows, and asks for these vaults only', () => {
     const query = requestsQuery({ vaults: ['/v/1', '/v/2'], secret: 'orders-db', readers: ['a'] });
