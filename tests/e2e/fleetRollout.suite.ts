@@ -12,8 +12,10 @@ import { Miss, until } from '../../localcloud/tests/support/kubernetes/client';
 import { runProcess } from '../support/command';
 import { processesOf } from '../support/processes';
 import { configuration } from './pipelineSettings';
-import { reader, type ManagementCluster } from './support/managementCluster';
+import type { ManagementCluster } from './support/managementCluster';
 
+const secretsUser = '4633458b-17de-408a-b874-0445c86b69e6';
+const image = 'ghcr.io/aks-workload-identity/reader:0.1.0';
 const cells = [
   { name: 'canary', clusters: ['aks-1'] },
   { name: 'second', wave: 2, clusters: ['aks-2'] },
@@ -94,8 +96,8 @@ export function fleetRolloutSuite(
   beforeAll(async () => {
     const { scope, identities } = created();
     const canary = identities.get('id-canary');
-    // Somebody else's role, which the verification of the canary refuses.
-    foreign = await management.assign(canary?.principalId ?? '', scope, reader);
+    // Somebody else's role on every secret, with which orders also reads the secret of billing.
+    foreign = await management.assign(canary?.principalId ?? '', scope, secretsUser);
 
     const toolchain = openInstanceToolchain(instance);
     ({ env } = await pulumiContext(instance, requireServing(instance), toolchain, locateStack(instance)));
@@ -109,22 +111,21 @@ export function fleetRolloutSuite(
       vault: { name: 'kv-fleet', publicAccess: true, softDeleteRetentionInDays: 7, purgeProtection: false },
       clusters: ['aks-1', 'aks-2', 'aks-3', 'aks-4'].map((name) => ({
         name,
-        ...(name === 'aks-1' && { identity: { existing: canary?.id } }),
       })),
       ...{ certManager: { install: false }, serviceOperator: { install: false }, cells },
       applications: [
         {
-          name: 'orders',
-          image: 'ghcr.io/aks-workload-identity/reader:0.1.0',
-          replicas: 1,
-          secrets: ['orders-db'],
+          ...{ name: 'orders', image, replicas: 1, secrets: ['orders-db'], clusters: ['aks-1'] },
+          identity: { existing: { 'aks-1': canary?.id } },
         },
+        { name: 'billing', image, replicas: 1, secrets: ['billing-db'] },
       ],
     };
     const text = stringify({ config: configuration('aks-workload-identity', settings) });
     writeFileSync(path.join(clone, 'Pulumi.fleet.yaml'), text);
     await pulumi('stack', 'init');
-    await pulumi('config', 'set', '--secret', '--path', 'secretValues.orders-db', 'value');
+    for (const secret of ['orders-db', 'billing-db'])
+      await pulumi('config', 'set', '--secret', '--path', `secretValues.${secret}`, 'value');
     await wi('fleet', 'move', '--stack', 'fleet', '--yes');
 
     await management.apply({

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Container, Pod } from '../api/types';
@@ -127,6 +128,7 @@ function apiAccess(subject: LaunchSubject, context: AgentContext): Record<string
     const mapping = volumes.mappings(pod, container).find(({ mountPath }) => mountPath === mount?.mountPath);
     if (!token || !mapping) continue;
     const kubeconfig = path.join(folder, 'kubeconfig');
+    const tokenFile = path.join(mapping.hostPath, token.path);
     writeWhole(
       kubeconfig,
       kubeconfigYaml({
@@ -134,7 +136,7 @@ function apiAccess(subject: LaunchSubject, context: AgentContext): Record<string
         server: context.server,
         ca: context.caCertificate,
         userName: pod.spec.serviceAccountName ?? 'default',
-        user: { tokenFile: path.join(mapping.hostPath, token.path) },
+        user: { tokenFile, token: readFileSync(tokenFile, 'utf8') },
         namespace: pod.metadata.namespace,
       }),
     );

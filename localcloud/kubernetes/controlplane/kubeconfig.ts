@@ -11,7 +11,8 @@ interface KubeconfigOptions {
   /** PEM text. */
   ca: string;
   userName: string;
-  user: KeyPair | { tokenFile: string };
+  /** `token` is for clients that know no token file: it is not replaced before it expires. */
+  user: KeyPair | { tokenFile: string; token: string };
   /** @default none, which clients treat as `default` */
   namespace?: string;
 }
@@ -27,7 +28,7 @@ export function kubeconfigYaml({ name, server, ca, userName, user, namespace }: 
         name: userName,
         user:
           'tokenFile' in user
-            ? { tokenFile: user.tokenFile }
+            ? { tokenFile: user.tokenFile, token: user.token }
             : { 'client-certificate-data': base64(user.cert), 'client-key-data': base64(user.key) },
       },
     ],

@@ -7,7 +7,7 @@ import { requireTool } from '../../../localcloud/tests/support/kubernetes/runtim
 import { projectRoot, runProcess } from '../../support/command';
 import type { LocalCloud } from '../../support/localCloud';
 
-export const reader = 'acdd72a7-3385-48ef-bd42-f606fba81ae7';
+const reader = 'acdd72a7-3385-48ef-bd42-f606fba81ae7';
 const owner = '8e3af657-a8ff-443c-a75c-2fe8c4bcb635';
 const group = { group: 'jobset.x-k8s.io', version: 'v1alpha2', plural: 'jobsets' };
 const namespace = 'fleet';
