@@ -11,9 +11,15 @@ import { isAbout } from './rules/rule';
 import { bootstrapProject, readStack, type PolicyStack } from './stack';
 import { mayHave, unusedExceptions, verdictOn } from './verdicts';
 
-const root = path.dirname(__dirname);
+const root = projectAbove(__dirname);
 const now = clock(process.env);
 const stacks = new Map<string, PolicyStack>();
+
+/** Returns the nearest folder with a Pulumi.yaml, from that of the policy pack upwards: the pack may be an installed package. */
+function projectAbove(folder: string): string {
+  const parent = path.dirname(folder);
+  return parent === folder || existsSync(path.join(parent, 'Pulumi.yaml')) ? parent : projectAbove(parent);
+}
 
 /** Returns the stack of a resource. A policy pack learns only from URNs which stack it checks. */
 function stackOf(urn: string): PolicyStack {

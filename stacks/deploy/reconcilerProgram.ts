@@ -1,4 +1,8 @@
-import { buildSync } from 'esbuild';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { BuildOptions, BuildResult } from 'esbuild';
+import options from './reconcilerBundle.json';
 
 const bundled = new Map<string, string>();
 
@@ -7,18 +11,22 @@ const bundled = new Map<string, string>();
  * @param program its file in `reconciler/`, without extension
  */
 export function reconcilerProgram(program: string): string {
-  const text = bundled.get(program) ?? bundle(program);
+  const packed = path.join(__dirname, 'reconciler', `${program}.js`);
+  const text = bundled.get(program) ?? (existsSync(packed) ? readFileSync(packed, 'utf8') : bundle(program));
   bundled.set(program, text);
   return text;
 }
 
+/** Packages have the bundles, and no esbuild. */
 function bundle(program: string): string {
+  const { buildSync } = createRequire(__filename)('esbuild') as {
+    buildSync: (options: BuildOptions) => BuildResult;
+  };
   const { outputFiles } = buildSync({
     // The engine runs the program in the project's folder.
     absWorkingDir: process.cwd(),
     entryPoints: [`reconciler/${program}.ts`],
-    ...{ bundle: true, minify: true, write: false, platform: 'node', format: 'cjs', target: 'node20' },
-    legalComments: 'none',
+    ...(options as BuildOptions),
   });
-  return outputFiles[0]?.text ?? '';
+  return outputFiles?.[0]?.text ?? '';
 }

@@ -1,6 +1,8 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { StackOutputs, WorkloadOutput } from './outputs';
 
+export type { StackOutputs, WorkloadOutput } from './outputs';
+
 // For programs that build on an environment: its typed outputs, through a stack reference.
 
 /**
