@@ -29,7 +29,7 @@ export const bundles = {
   reader: 'examples/reader/main.ts',
 };
 
-/** What the engine runs. Pulumi's packages keep state, so they are not bundled: all code in the process shares one copy. */
+/** What the engine runs. */
 export const engineBundles = {
   program: 'index.ts',
   'policy-pack': 'policy/pack.ts',
@@ -38,6 +38,20 @@ export const engineBundles = {
 /** The program without an engine, whose only copy of Pulumi's packages is in its bundle. */
 export const dryRunBundles = {
   'dry-run': 'stacks/dryRun/main.ts',
+};
+
+/** For all bundles. */
+const common = {
+  absWorkingDir: root,
+  write: false,
+  metafile: true,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  // Leaves a third of the text to read at each start. Names stay, for errors and stack traces.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  logLevel: 'warning',
 };
 
 /** Beside the sources: how they are bundled, and the packages that are installed. */
@@ -67,6 +81,33 @@ const extension = (format) => (format === 'esm' ? '.mjs' : '.cjs');
 const withRequire = `import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);`;
 
+/** How the bundles of each kind are made. */
+export const bundleOptions = {
+  bundles: { ...common, format: 'cjs', external: unused },
+  // Pulumi's packages keep state: all code in the process shares one copy.
+  engineBundles: { ...common, format: 'cjs', external: ['@pulumi/*', 'esbuild'] },
+  dryRunBundles: {
+    ...common,
+    format: 'cjs',
+    // It asks no cluster and no cloud.
+    external: ['@kubernetes/client-node', '@azure/arm-containerservice', 'esbuild'],
+    plugins: [empty(unused)],
+  },
+  commandBundles: {
+    ...common,
+    format: 'esm',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    banner: { js: withRequire },
+    define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
+    external: unused,
+    // With it, the SDK's errors recognize those of the engine, with which the command does not speak.
+    plugins: [empty(['@grpc/grpc-js'], '/@pulumi/pulumi/errors.js')],
+  },
+};
+for (const options of Object.values(bundleOptions))
+  options.outExtension = { '.js': extension(options.format) };
+
 /**
  * Length and time of the last change, by which a change is noticed; empty if there is no such file. Synchronous, because each
  * command asks for a thousand files, and promises would take ten times as long.
@@ -85,44 +126,19 @@ export async function build() {
   try {
     const all = (entries, options) =>
       bundle({
-        absWorkingDir: root,
+        ...options,
         entryPoints: entries,
         // Paths in source maps are those from here.
         outdir,
-        write: false,
-        metafile: true,
-        outExtension: { '.js': extension(options.format) },
-        bundle: true,
-        platform: 'node',
-        target: 'node20',
         sourcemap: 'linked',
         // The sources are here. Without their text, a map is read in half the time.
         sourcesContent: false,
-        // Leaves a third of the text to read at each start. Names stay, for errors and stack traces.
-        minifyWhitespace: true,
-        minifySyntax: true,
-        logLevel: 'warning',
-        ...options,
       });
     const results = await Promise.all([
-      all(bundles, { format: 'cjs', external: unused }),
-      all(engineBundles, { format: 'cjs', external: ['@pulumi/*', 'esbuild'] }),
-      all(dryRunBundles, {
-        format: 'cjs',
-        // It asks no cluster and no cloud.
-        external: ['@kubernetes/client-node', '@azure/arm-containerservice', 'esbuild'],
-        plugins: [empty(unused)],
-      }),
-      all(commandBundles, {
-        format: 'esm',
-        splitting: true,
-        chunkNames: '[name]-[hash]',
-        banner: { js: withRequire },
-        define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
-        external: unused,
-        // With it, the SDK's errors recognize those of the engine, with which the command does not speak.
-        plugins: [empty(['@grpc/grpc-js'], '/@pulumi/pulumi/errors.js')],
-      }),
+      all(bundles, bundleOptions.bundles),
+      all(engineBundles, bundleOptions.engineBundles),
+      all(dryRunBundles, bundleOptions.dryRunBundles),
+      all(commandBundles, bundleOptions.commandBundles),
     ]);
     const sources = results
       .flatMap(({ metafile }) => Object.keys(metafile.inputs))

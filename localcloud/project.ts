@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 
-/** The folder of the project that uses the local cloud: the parent of this folder, and of that of the bundles. */
-const root = path.resolve(__dirname, '..');
+/** Where the local cloud is installed, a checkout or a package: the parent of this folder, and of that of the bundles. */
+export const installation = path.resolve(__dirname, '..');
 
 const readIfThere = (name: string): string | undefined =>
-  existsSync(path.join(root, name)) ? readFileSync(path.join(root, name), 'utf8') : undefined;
+  existsSync(path.join(installation, name)) ? readFileSync(path.join(installation, name), 'utf8') : undefined;
 
-/** `localcloud.json`: names of the project in the messages, variables and files of the local cloud. Paths are relative to it. */
+/** `localcloud.json`: names of the project in the messages, variables and files of the local cloud. */
 const names = z
   .strictObject({
     /** How messages name the project's command. */
@@ -17,11 +17,14 @@ const names = z
     variables: z.string().default('LOCALCLOUD'),
     /** Configuration key with the values of secrets by name. */
     secretValues: z.string().default('secretValues'),
-    /** Folder of the policy pack with which stacks are deployed. */
+    /** Folder of the policy pack with which stacks are deployed, relative to the project. */
     policyPack: z.string().optional(),
-    /** The project's own images, without tags, and the scripts that stand in for them. A script listens on port 8080. */
+    /**
+     * The project's own images, without tags, and the scripts that stand in for them, relative to this file. A script listens on
+     * port 8080.
+     */
     images: z.record(z.string(), z.string()).default({}),
-    /** Folder of the project's own Helm charts, which the local cloud serves. */
+    /** Folder of the project's own Helm charts, which the local cloud serves, relative to the project. */
     charts: z.string().default('charts'),
   })
   .parse(JSON.parse(readIfThere('localcloud.json') ?? '{}'));
@@ -49,8 +52,8 @@ export const policyPack = names.policyPack === undefined ? [] : ['--policy-pack'
 
 /** The project's own images, and the absolute paths of the scripts that stand in for them. */
 export const projectImages = Object.fromEntries(
-  Object.entries(names.images).map(([image, script]) => [image, path.join(root, script)]),
+  Object.entries(names.images).map(([image, script]) => [image, path.join(installation, script)]),
 );
 
-/** Folder of the project's own Helm charts. */
-export const projectCharts = path.join(root, names.charts);
+/** Folder of the project's own Helm charts, relative to the project. */
+export const projectCharts = names.charts;

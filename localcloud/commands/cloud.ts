@@ -10,7 +10,7 @@ import { openLog } from '../kubernetes/process/log';
 import { isAlive } from '../processIdentity';
 import type { RunRecord } from '../daemon/runFile';
 import { readServing } from '../daemon/runFile';
-import { commandLine } from '../project';
+import { commandLine, installation } from '../project';
 import { outsideEnvironment } from './environment';
 import { checkWatchers } from './requirements';
 import { UserError } from '../userError';
@@ -28,7 +28,7 @@ export async function startCloud(instance: Instance): Promise<RunRecord & { star
   checkWatchers();
   const log = openLog(logFile(instance));
   const offset = statSync(logFile(instance)).size;
-  const bundle = path.join(instance.projectRoot, 'dist', 'localcloud.cjs');
+  const bundle = path.join(installation, 'dist', 'localcloud.cjs');
   const child = spawn(process.execPath, ['--enable-source-maps', bundle], {
     cwd: instance.projectRoot,
     // In its own session, the local cloud outlives the terminal and gets none of its signals.

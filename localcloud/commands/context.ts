@@ -5,11 +5,11 @@ import { readCredentials } from './credentials';
 import { outsideEnvironment, pulumiEnvironment } from './environment';
 import { PULUMI_COMMAND, pulumiCommand, type LocalStack } from './localStack';
 import type { PulumiContext } from './runPulumi';
-import { variable } from '../project';
+import { installation, variable } from '../project';
 
 export function openInstanceToolchain(instance: Instance): Toolchain {
   return openToolchain({
-    projectRoot: instance.projectRoot,
+    projectRoot: installation,
     cacheDir: instance.cacheDir,
     stateRoot: instance.stateRoot,
     env: outsideEnvironment(process.env, instance),

@@ -3,7 +3,7 @@ import type { Instance } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
 import { languageHostVariables } from '../toolchain';
 import type { AdministratorCredentials } from './credentials';
-import { variable } from '../project';
+import { installation, variable } from '../project';
 
 /** Variables that a client needs to reach the local cloud under Azure's public names. */
 function trustVariables(
@@ -91,7 +91,7 @@ export function pulumiEnvironment(
     // The plugins are installed already; the engine must not search for others.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
     [variable('HELM')]: tools.helm,
-    ...languageHostVariables(instance.projectRoot),
+    ...languageHostVariables(installation),
     // Seconds; few, because nothing has to propagate here. The user's value takes precedence.
     [variable('VERIFY_TIMEOUT')]: inherited[variable('VERIFY_TIMEOUT')] ?? '5',
   };

@@ -56,7 +56,7 @@ export async function runInLocalEnvironment(
     process.stderr.write(`note: using stack ${stack.name} of the local cloud; use --no-local for Azure.\n`);
   }
   return new Promise<number>((resolve, reject) => {
-    const child = spawn(process.execPath, ownCommand(instance, ...args), {
+    const child = spawn(process.execPath, ownCommand(...args), {
       env: { ...process.env, ...env },
       stdio: 'inherit',
     });

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Instance } from '../daemon/instance';
+import { installation } from '../project';
 
-/** Returns the arguments with which Node runs this project's own command. */
-export function ownCommand(instance: Pick<Instance, 'projectRoot'>, ...args: string[]): string[] {
-  const launcher = path.join(instance.projectRoot, 'cli', 'bin.mjs');
-  if (!existsSync(launcher)) throw new Error(`${launcher} is missing`);
-  return [launcher, ...args];
+/** Returns the arguments with which Node runs the project's own command: that of this checkout, else the one that runs. */
+export function ownCommand(...args: string[]): string[] {
+  const launcher = path.join(installation, 'cli', 'bin.mjs');
+  return [existsSync(launcher) ? launcher : (process.argv[1] ?? ''), ...args];
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
+import { installation } from '../project';
 import { writeWhole } from '../writeWhole';
 import { quoted } from './quoted';
 
@@ -37,11 +38,8 @@ export function installPlugins(instance: Instance): void {
   }
   for (const plugin of current) {
     const executable = `pulumi-resource-${plugin.name}`;
-    writePlugin(
-      path.join(folder, plugin.folder),
-      executable,
-      path.join(instance.projectRoot, 'dist', plugin.bundle),
-    );
+    const bundle = path.join(installation, 'dist', plugin.bundle);
+    writePlugin(path.join(folder, plugin.folder), executable, bundle);
   }
 }
 

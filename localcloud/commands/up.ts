@@ -194,7 +194,7 @@ export function verificationFailed(seconds: number, stack: Pick<LocalStack, 'nam
 /** Runs the product's own `verify`; resolves with its exit code. */
 async function verify({ instance, stack, env }: PulumiContext): Promise<number> {
   const stopped = interruption();
-  const child = spawn(process.execPath, ownCommand(instance, 'verify', '--stack', stack.name), {
+  const child = spawn(process.execPath, ownCommand('verify', '--stack', stack.name), {
     cwd: instance.projectRoot,
     env: {
       ...process.env,

@@ -15,7 +15,7 @@ import {
 } from '../kubernetes';
 import { acquireLock, LockedError } from '../lock';
 import { identifyProcess } from '../processIdentity';
-import { projectCharts, projectImages } from '../project';
+import { installation, projectCharts, projectImages } from '../project';
 import { openToolchain } from '../toolchain';
 import { INSTANCE_VARIABLE, locateInstance, type Instance } from './instance';
 import { createLogger } from './log';
@@ -23,7 +23,8 @@ import { endProcesses, processesWith } from './processes';
 import { writeRunRecord } from './runFile';
 import { reason } from '../logger';
 
-const projectRoot = path.resolve(__dirname, '..');
+/** The command starts this process in the project's folder. */
+const projectRoot = process.cwd();
 const logger = createLogger((line) => process.stderr.write(line));
 
 async function serve(instance: Instance): Promise<() => Promise<void>> {
@@ -39,7 +40,7 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
   rmSync(instance.runFile, { force: true });
 
   const toolchain = openToolchain({
-    projectRoot,
+    projectRoot: installation,
     cacheDir: instance.cacheDir,
     stateRoot: instance.stateRoot,
   });
@@ -67,7 +68,7 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
   try {
     const charts = new ChartsService({
       packaged: instance.chartsDir,
-      sources: projectCharts,
+      sources: path.resolve(projectRoot, projectCharts),
     });
     azure = await startAzure({ stateDir: instance.folder, runtime, logger, charts });
   } catch (error) {

@@ -16,7 +16,7 @@ import type { TestCloud } from '../azure';
 const root = path.resolve(__dirname, '../../../..');
 
 /** A plugin by the name of its package. */
-export type PluginName = 'azure-native' | 'azuread' | 'tls';
+export type PluginName = 'azure-native' | 'azuread' | 'kubernetes' | 'tls';
 
 /** Installs a plugin as `make up` does, as one file where the engine looks for it. @returns the executable */
 export function installPlugin(folder: string, plugin: PluginName = 'azure-native'): string {

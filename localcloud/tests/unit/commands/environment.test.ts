@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { locateInstance } from '../../../daemon/instance';
 import {
   clientEnvironment,
@@ -5,6 +6,7 @@ import {
   pulumiEnvironment,
   renderExports,
 } from '../../../commands/environment';
+import { installation } from '../../../project';
 
 const instance = locateInstance('/project', { HOME: '/home/u' });
 const credentials = {
@@ -51,7 +53,7 @@ describe('the environment for the engine', () => {
       PULUMI_BACKEND_URL: 'file:///project/.state/local/pulumi',
       PULUMI_STACK: 'local',
       AKS_WI_HELM: '/cache/helm',
-      AKS_WI_LANGUAGE_HOST: '/project/dist/pulumi-language-nodejs.cjs',
+      AKS_WI_LANGUAGE_HOST: path.join(installation, 'dist', 'pulumi-language-nodejs.cjs'),
       PATH: '/cache/p:/bin',
     });
   });
