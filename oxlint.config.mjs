@@ -48,6 +48,7 @@ const ordered = {
   './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'access', 'dryRun'],
   './stacks/settings': ['schema', 'releases'],
   './cli': [
+    'init',
     'picture',
     'completion',
     'import',

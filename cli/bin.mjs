@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Starts the project's command. It rebuilds outdated bundles and combines the commands of the product and of the local
 // cloud. Only this file combines them: the product's sources do not import localcloud/.
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,18 +15,24 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-const projectRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const { ensureBuilt } = await import('../build.mjs');
-await ensureBuilt().catch((error) => {
-  // esbuild has already printed the errors with their files.
-  process.stderr.write(
-    `error: the sources cannot be bundled: ${error.errors === undefined ? error.message : 'see above'}\n  → Correct them, and run the command again.\n`,
-  );
-  process.exit(1);
-});
+const installation = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+/** A checkout is its own project, and bundles its sources. The package has the bundles. */
+const isCheckout = existsSync(path.join(installation, 'build.mjs'));
+if (isCheckout) {
+  const { ensureBuilt } = await import('../build.mjs');
+  await ensureBuilt().catch((error) => {
+    // esbuild has already printed the errors with their files.
+    process.stderr.write(
+      `error: the sources cannot be bundled: ${error.errors === undefined ? error.message : 'see above'}\n  → Correct them, and run the command again.\n`,
+    );
+    process.exit(1);
+  });
+}
+const projectRoot = isCheckout ? installation : projectFrom(process.cwd());
 setColors(process.env);
 const require = createRequire(import.meta.url);
-const localCloud = () => import('../dist/localcloud-commands.mjs');
+const localCloud = () =>
+  import(isCheckout ? '../dist/localcloud-commands.mjs' : '@aks-workload-identity/localcloud/commands');
 /** Loads the product on first use. */
 const product = () => import('../dist/cli.mjs');
 
@@ -38,6 +45,14 @@ const options = {
   confirmed: async (...asked) => (await product()).confirmed(...asked),
   product: await import('../dist/local-product.mjs'),
 };
+
+/** The nearest folder with a Pulumi.yaml, as for Pulumi; without one, the folder itself. */
+function projectFrom(folder) {
+  for (let above = folder; ; above = path.dirname(above)) {
+    if (existsSync(path.join(above, 'Pulumi.yaml'))) return above;
+    if (above === path.dirname(above)) return folder;
+  }
+}
 
 async function wholeProgram(local) {
   // The completion of a shell names the options of all commands.

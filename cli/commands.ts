@@ -10,7 +10,8 @@ interface Listed {
 const listed: readonly Listed[] = [
   {
     name: 'init',
-    description: 'write a first stack file from what exists in an Azure subscription (--from-azure)',
+    description:
+      'make a repository of your own from packages, or write a stack file from an Azure subscription (--from-azure)',
     load: async () => (await import('./init/command.ts')).initCommand(),
   },
   {

@@ -24,8 +24,20 @@ export * from './dependency/connectionWriter';
 export * from './dependency/connectionWriterRole';
 export { type ExportedValue, ValueSource } from './dependency/exported';
 export * from './dependency/provisioningCredential';
-export type * from './dependency/service';
-export { DependencyConnection, DependencyKey, ServiceTier, StorageData } from './dependency/service';
+export {
+  DependencyConnection,
+  DependencyKey,
+  ServiceTier,
+  StorageData,
+  type DependencyServiceArgs,
+  type IdentityService,
+  type PostgresqlService,
+  type RedisService,
+  type ResourceService,
+  type ServiceBusService,
+  type StorageAccountService,
+  type VaultService,
+} from './dependency/service';
 export type { DependingIdentity } from './dependency/specification';
 export * from './entra/certificateIdentity';
 export * from './entra/entraGroup';
@@ -58,7 +70,7 @@ export * from './identity/selfReader';
 export * from './identity/signIn';
 export type { StoredCredential } from './identity/storedCredential';
 export type { ServiceAccountReference } from './identity/subjects';
-export type * from './identity/trustedPipeline';
+export type { GitHubIds, GitHubJob, ServiceConnection, TrustedPipeline } from './identity/trustedPipeline';
 export type { LogDestination } from './logs/diagnosticLogs';
 export * from './logs/logWorkspace';
 export * from './platform/certManager';

@@ -1,6 +1,9 @@
+import path from 'node:path';
 import { Command } from 'commander';
+import { print } from '../print';
 import { UserError } from '../userError';
 import { initFromAzure, withFromAzureOptions, type FromAzureFlags } from './fromAzure';
+import { writeRepository } from './repository';
 
 interface InitFlags extends FromAzureFlags {
   fromAzure: boolean;
@@ -8,15 +11,34 @@ interface InitFlags extends FromAzureFlags {
 
 export function initCommand(): Command {
   return withFromAzureOptions(
-    new Command('init').option(
-      '--from-azure',
-      'write a first stack file from what exists in a subscription; Azure and the clusters are only read',
-      false,
-    ),
+    new Command('init')
+      .argument('[folder]', 'new or existing folder of a repository; existing files are never changed')
+      .option(
+        '--from-azure',
+        'in a repository, write a first stack file from what exists in a subscription; Azure and the clusters are only read',
+        false,
+      ),
   ).action(init);
 }
 
-async function init({ fromAzure, ...flags }: InitFlags): Promise<void> {
-  if (!fromAzure) throw new UserError('The source of the stack file is not named.', 'Add --from-azure.');
-  await initFromAzure(flags);
+async function init(folder: string | undefined, { fromAzure, ...flags }: InitFlags): Promise<void> {
+  if (fromAzure && folder === undefined) return initFromAzure(flags);
+  if (fromAzure || folder === undefined)
+    throw new UserError(
+      'init takes either a folder or --from-azure.',
+      'For example, `aks-wi init my-identities` makes a repository, and in it, `aks-wi init --from-azure --stack dev` writes a stack file.',
+    );
+  const files = writeRepository(path.resolve(folder));
+  print(
+    [
+      `${folder} has ${files.length} new files:`,
+      ...files.map((file) => `  ${file}`),
+      '',
+      'Next:',
+      `  cd ${folder} && git init && npm install`,
+      '  npx aks-wi up                     deploy and verify it on this machine, without a cloud account',
+      '  edit Pulumi.dev.yaml              then: npx aks-wi validate, and pulumi up --stack dev',
+      '',
+    ].join('\n'),
+  );
 }

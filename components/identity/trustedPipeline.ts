@@ -1,5 +1,5 @@
 /** Issuer of the tokens of GitHub Actions (docs.github.com, actions/reference/security/oidc). */
-export const gitHubIssuer = 'https://token.actions.githubusercontent.com';
+const gitHubIssuer = 'https://token.actions.githubusercontent.com';
 
 /** A job of GitHub Actions, identified by the subject of its token. */
 export interface GitHubJob {

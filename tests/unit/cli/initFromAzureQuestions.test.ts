@@ -73,7 +73,8 @@ describe('the clusters', () => {
 });
 
 it('aks-wi init needs to know what to write', async () => {
-  expect(await refusalOf(() => initCommand().parseAsync([], { from: 'user' }))).toBe(
-    'The source of the stack file is not named.\n→ Add --from-azure.',
-  );
+  for (const words of [[], ['folder', '--from-azure']])
+    expect(await refusalOf(() => initCommand().parseAsync(words, { from: 'user' }))).toContain(
+      'init takes either a folder or --from-azure.',
+    );
 });

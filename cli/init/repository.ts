@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+import { UserError } from '../userError';
+import sharedFiles from './sharedFiles.json';
+
+/** The checkout or the package: the parent of the folder of the bundles. */
+const installation = path.resolve(__dirname, '..');
+
+/** Files of a repository that differ from those of this project, which is the first user of the others. */
+const ownFiles = 'cli/init/files';
+
+/**
+ * Writes the files of a repository of one's own into a folder; returns their paths in it.
+ * @throws UserError if one of them exists
+ */
+export function writeRepository(folder: string): string[] {
+  const files = repositoryFiles(path.basename(folder));
+  const present = [...files.keys()].filter((file) => existsSync(path.join(folder, file)));
+  if (present.length > 0)
+    throw new UserError(
+      `${folder} already has ${present.join(', ')}.`,
+      'Name a new folder, or move these files away.',
+    );
+  for (const [file, { text, mode }] of files) {
+    const written = path.join(folder, file);
+    mkdirSync(path.dirname(written), { recursive: true });
+    writeFileSync(written, text, { mode });
+  }
+  return [...files.keys()].sort();
+}
+
+function repositoryFiles(name: string): Map<string, { text: string; mode: number }> {
+  const own = filesIn(ownFiles).map((source): [string, string, (text: string) => string] => {
+    const file = path.relative(ownFiles, source);
+    const values = (text: string) => text.replaceAll('NAME', name).replaceAll('VERSION', ownVersion());
+    // npm packs no file of the name .gitignore.
+    return [file === 'gitignore' ? '.gitignore' : file, source, values];
+  });
+  const shared = sharedFiles
+    .flatMap(filesIn)
+    .map((file): [string, string, (text: string) => string] => [file, file, withPackages]);
+  return new Map(
+    [...own, ...shared].map(([file, source, adapted]) => {
+      const from = path.join(installation, source);
+      return [file, { text: adapted(readFileSync(from, 'utf8')), mode: statSync(from).mode }];
+    }),
+  );
+}
+
+/** What is in a folder of this project is in a package elsewhere. */
+const withPackages = (text: string) =>
+  text
+    .replaceAll('node cli/bin.mjs', 'npx aks-wi')
+    .replaceAll("'./stacks/program'", "'@aks-workload-identity/stacks'")
+    .replaceAll('./schemas/', './node_modules/@aks-workload-identity/stacks/schemas/');
+
+const ownVersion = () =>
+  z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(path.join(installation, 'package.json'), 'utf8'))).version;
+
+function filesIn(place: string): string[] {
+  const full = path.join(installation, place);
+  if (!statSync(full).isDirectory()) return [place];
+  return readdirSync(full, { recursive: true, encoding: 'utf8' })
+    .map((file) => path.join(place, file))
+    .filter((file) => statSync(path.join(installation, file)).isFile());
+}

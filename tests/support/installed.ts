@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { projectRoot, runProcess } from './command';
+
+/** Runs a program in a folder, and returns its output; throws with all output if it fails. */
+export async function succeedIn(cwd: string, file: string, args: readonly string[], env = {}) {
+  const { code, stdout, stderr } = await runProcess(file, args, env, { cwd });
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+/** Makes the archives that `npm install` gets; returns their paths by folder of the project. */
+export async function packed(outdir: string, ...names: string[]): Promise<Record<string, string>> {
+  const script = `import('${projectRoot}/packaging/pack.mjs').then(async ({ pack }) =>
+    console.log(JSON.stringify(await pack('${outdir}', ${JSON.stringify(names)}))))`;
+  return JSON.parse(await succeedIn(projectRoot, process.execPath, ['-e', script])) as Record<string, string>;
+}
+
+/** A project of somebody else, outside the repository, with nothing but the archives. */
+export async function emptyProject(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ private: true }));
+  return folder;
+}
+
+/**
+ * Installs archives with npm. The packages that they only ask for (`linked`) are large: they are links to those of the
+ * repository, which are in the same version.
+ */
+export async function install(folder: string, archives: readonly string[], linked: readonly string[]) {
+  const plain = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
+  await succeedIn(folder, 'npm', [
+    'install',
+    '--legacy-peer-deps',
+    '--prefer-offline',
+    ...plain,
+    ...archives,
+  ]);
+  for (const name of linked) {
+    const link = path.join(folder, 'node_modules', name);
+    await rm(link, { recursive: true, force: true });
+    await mkdir(path.dirname(link), { recursive: true });
+    await symlink(path.join(projectRoot, 'node_modules', name), link);
+  }
+}
