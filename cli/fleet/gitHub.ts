@@ -68,7 +68,7 @@ function job(environment: string, command: string): object {
       // The commit of the run, also where a job is run again later.
       { uses: 'actions/checkout@v4', with: { ref: '${{ github.sha }}' } },
       { uses: './.github/actions/setup' },
-      { run: `node cli/bin.mjs pipeline ${command}` },
+      { run: `npx aks-wi pipeline ${command}` },
     ],
   };
 }
