@@ -33,7 +33,8 @@ export function writeRepository(folder: string): string[] {
 function repositoryFiles(name: string): Map<string, { text: string; mode: number }> {
   const own = filesIn(ownFiles).map((source): [string, string, (text: string) => string] => {
     const file = path.relative(ownFiles, source);
-    const values = (text: string) => text.replaceAll('NAME', name).replaceAll('VERSION', ownVersion());
+    const values = (text: string) =>
+      withPackages(text.replaceAll('NAME', name).replaceAll('VERSION', ownVersion()));
     // npm packs no file of the name .gitignore.
     return [file === 'gitignore' ? '.gitignore' : file, source, values];
   });
@@ -53,6 +54,8 @@ const withPackages = (text: string) =>
   text
     .replaceAll('node cli/bin.mjs', 'npx aks-wi')
     .replaceAll("'./stacks/program'", "'@aks-workload-identity/stacks'")
+    // The own files are three folders further down here.
+    .replaceAll('../../../schemas/', './schemas/')
     .replaceAll('./schemas/', './node_modules/@aks-workload-identity/stacks/schemas/');
 
 const ownVersion = () =>
