@@ -110,7 +110,8 @@ function usersOutcome({ serviceAccounts, role }: IdentityBindingOutput, users: r
     ? { ok: true, detail: users.join(', ') }
     : {
         ok: false,
-        detail: `${problems.join('; ')}; \`pulumi up --refresh\` restores the ClusterRoleBinding ${role}, and others for the identity must be deleted`,
+        // A refresh does not notice a subject that was added to a list (pulumi-kubernetes, pruneSlice).
+        detail: `${problems.join('; ')}; delete the ClusterRoleBindings for the identity, and \`pulumi up --refresh\` creates ${role} again`,
       };
 }
 

@@ -79,7 +79,8 @@ function readable({ workload, readable: secrets }: WorkloadSummary): string {
   if (workload.revoked === true) return 'none: revoked';
   const named = secretsIn(workload.grants);
   // Only its own pods get tokens, so nothing can be tried from here.
-  if (workload.signIn === 'podIdentity' && workload.credentialSecret === undefined)
+  const isOnlyForPods = workload.signIn === 'podIdentity' || workload.trust === 'identityBinding';
+  if (isOnlyForPods && workload.credentialSecret === undefined)
     return `${named.length} named, read by its pods`;
   const count = `${secrets.length} of ${named.length}`;
   const shown = secrets.map((secret) => {

@@ -139,7 +139,7 @@ export function fleetRolloutSuite(
     const options = [
       '--image',
       'ghcr.io/aks-workload-identity/fleet:0.1.0',
-      '--secret',
+      '--env-secret',
       'fleet',
       ...variables,
     ];

@@ -132,6 +132,7 @@ it('fails the verification while somebody else may use the identity', async () =
   expect(await exchange('aks-2', 'default', 'default')).toMatchObject({ code: 200 });
   expect(await failed()).toEqual([expect.stringContaining('default/default may use it')]);
 
+  await rbac.deleteClusterRoleBinding({ name });
   await cloud.changesOfSecondUpdate({ stack });
   expect(await failed()).toEqual([]);
 });
