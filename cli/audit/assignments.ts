@@ -4,7 +4,7 @@ import { apiVersions } from '../../components/azure/resourceManager';
 import { builtInRoles } from '../../components/azure/roles';
 import { secretsNamedOn } from '../../stacks/access/vaults';
 import type { AzureReader } from '../azureReader';
-import { azureLists } from '../verify/azureLists';
+import { azureLists } from '../azureLists';
 import { UserError } from '../userError';
 import type { ReadBy } from './readers';
 

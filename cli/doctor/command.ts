@@ -14,7 +14,7 @@ import { projectFiles } from '../../stacks/settings/projectFiles';
 import { checkStackFile } from '../../stacks/stackFile';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { UserError } from '../userError';
-import { azureLists } from '../verify/azureLists';
+import { azureLists } from '../azureLists';
 import { clusterFindings, readWebhook } from './clusters';
 import { readDocument } from './document';
 import { explain, plain } from './failures';

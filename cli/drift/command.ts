@@ -15,7 +15,7 @@ import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
 import { readStackOutputs } from '../stackOutputs';
 import { requireUnattended } from '../unattended';
-import { azureLists } from '../verify/azureLists';
+import { azureLists } from '../azureLists';
 import { restoreCommand } from '../verify/hint';
 import { authorsOf } from './authors';
 import { findDrifted, type Drifted } from './drifted';

@@ -10,7 +10,7 @@ import { actualAccess } from '../../components/vault/access';
 import { clusters as connections } from '../../components/waiting/cluster';
 import type { AzureReader, AzureResource, ReadService } from '../azureReader';
 import { UserError } from '../userError';
-import { azureLists } from '../verify/azureLists';
+import { azureLists } from '../azureLists';
 import type { Found, FoundAccount, FoundCluster, FoundIdentity, FoundVault } from './fromAzureFound';
 import { isSameId, nameIn } from './fromAzureFound';
 

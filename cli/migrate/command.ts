@@ -8,7 +8,7 @@ import { stackCloud } from '../azureTarget';
 import { example } from '../example';
 import { createGraphReader } from '../graphReader';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
-import { azureLists } from '../verify/azureLists';
+import { azureLists } from '../azureLists';
 import { UserError } from '../userError';
 import { compareIdentities, type ReadIdentity } from './identities';
 import { readCluster, readFiles, type LegacyObject } from './objects';

@@ -61,7 +61,7 @@ export function stepVariables(
   const environment = valueOf(ownVariables.environment) ?? stack;
   const group = `aks-workload-identity-${environment}`;
   const place = inPod
-    ? '`fleet render jobset`, with --env or --secret'
+    ? '`fleet render jobset`, with --env or --env-secret'
     : onDevOps
       ? `the variable group ${group}`
       : `the environment ${environment}`;
@@ -76,7 +76,7 @@ export function stepVariables(
     state === undefined && `PULUMI_BACKEND_URL (or PULUMI_ACCESS_TOKEN): ${place}`,
     encrypted &&
       passphrase === undefined &&
-      `PULUMI_CONFIG_PASSPHRASE: ${inPod ? '`fleet render jobset`, with --secret' : `${place}, as a secret`}`,
+      `PULUMI_CONFIG_PASSPHRASE: ${inPod ? '`fleet render jobset`, with --env-secret' : `${place}, as a secret`}`,
     onDevOps && token === undefined && `idToken: ${connection} and workload identity federation`,
     inPod && tokenFile === undefined && `AZURE_FEDERATED_TOKEN_FILE: ${webhook}`,
     system === 'GitHub Actions' &&

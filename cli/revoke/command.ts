@@ -10,7 +10,7 @@ import { renderDiff } from '../promote/files';
 import { visibleLine, visibleText } from '../../components/resource/visibleText';
 import type { PulumiStack } from '../pulumi';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
-import { azureLists } from '../verify/azureLists';
+import { azureLists } from '../azureLists';
 import { shownInLine } from '../shownOnTerminal';
 import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';

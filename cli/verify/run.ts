@@ -10,7 +10,7 @@ import { assignedIn } from '../../stacks/access/assigned';
 import { reasonsToReach } from '../../stacks/access/question';
 import { deployedStack } from '../deployedAccess';
 import type { PulumiStack } from '../pulumi';
-import { azureLists } from './azureLists';
+import { azureLists } from '../azureLists';
 import { printNote } from '../print';
 import { requireUnattended } from '../unattended';
 

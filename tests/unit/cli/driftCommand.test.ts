@@ -5,7 +5,7 @@ import { readService } from '../../../cli/azureReader';
 import { driftCommand } from '../../../cli/drift/command';
 import { runPulumi } from '../../../cli/pulumi';
 import { readStackOutputs } from '../../../cli/stackOutputs';
-import { azureLists } from '../../../cli/verify/azureLists';
+import { azureLists } from '../../../cli/azureLists';
 import type { FederatedCredential } from '../../../verification/access';
 import { identity, twoClusters } from '../verification/outputs.fixture';
 
@@ -14,7 +14,7 @@ import { identity, twoClusters } from '../verification/outputs.fixture';
 jest.mock('../../../cli/azureReader');
 jest.mock('../../../cli/graphReader');
 jest.mock('../../../cli/stackOutputs');
-jest.mock('../../../cli/verify/azureLists');
+jest.mock('../../../cli/azureLists');
 jest.mock('../../../cli/azureTarget', () => ({ stackCloud: () => Promise.resolve({}) }));
 jest.mock('../../../cli/pulumi', () => ({
   ...jest.requireActual<object>('../../../cli/pulumi'),

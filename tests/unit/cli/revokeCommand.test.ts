@@ -12,7 +12,7 @@ jest.mock('../../../cli/azureReader');
 jest.mock('../../../cli/azureRemover');
 jest.mock('../../../cli/graphReader');
 jest.mock('../../../cli/stackOutputs');
-jest.mock('../../../cli/verify/azureLists');
+jest.mock('../../../cli/azureLists');
 jest.mock('../../../cli/revoke/access');
 jest.mock('../../../cli/azureTarget', () => ({ stackCloud: () => Promise.resolve({}) }));
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { AzureLists } from '../../verification/access';
-import { isInEntra } from '../../verification/removal';
-import { apiVersions } from '../../components/azure/resourceManager';
-import type { AzureReader, AzureResource } from '../azureReader';
-import { memberIds, type GraphReader } from '../graphReader';
+import type { AzureLists } from '../verification/access';
+import { isInEntra } from '../verification/removal';
+import { apiVersions } from '../components/azure/resourceManager';
+import type { AzureReader, AzureResource } from './azureReader';
+import { memberIds, type GraphReader } from './graphReader';
 
 const optionalString = z
   .string()
