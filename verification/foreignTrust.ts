@@ -1,4 +1,4 @@
-import { isBindingCredential } from '../components/identity/identityBinding';
+import { isBindingCredential } from '../components/identity/bindingNames';
 import type { Access, FederatedCredential, SignIns } from './access';
 import type { TrustingIdentity, VerifiedOutputs } from './checks';
 import { soleSignIns, validity } from './storedCredentials';

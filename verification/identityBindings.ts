@@ -1,4 +1,4 @@
-import { identityBindingGroup, useBindingAnnotation, useVerb } from '../components/identity/identityBinding';
+import { identityBindingGroup, useBindingAnnotation, useVerb } from '../components/identity/bindingNames';
 import type { V1Pod } from '@kubernetes/client-node';
 import type { Access, ClusterRoles, FoundBinding } from './access';
 import { accountName } from './checks';

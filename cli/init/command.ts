@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Command } from 'commander';
+import { example } from '../example';
 import { print } from '../print';
 import { UserError } from '../userError';
 import { initFromAzure, withFromAzureOptions, type FromAzureFlags } from './fromAzure';
@@ -18,7 +19,9 @@ export function initCommand(): Command {
         'in a repository, write a first stack file from what exists in a subscription; Azure and the clusters are only read',
         false,
       ),
-  ).action(init);
+  )
+    .addHelpText('after', example('init --from-azure --stack prod --dry-run'))
+    .action(init);
 }
 
 async function init(folder: string | undefined, { fromAzure, ...flags }: InitFlags): Promise<void> {

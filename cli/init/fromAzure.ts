@@ -22,7 +22,7 @@ export interface FromAzureFlags {
   subscription?: string;
   resourceGroup: string[];
   cluster: string[];
-  file?: string;
+  stackFile?: string;
   dryRun: boolean;
   json: boolean;
 }
@@ -31,21 +31,28 @@ const several = (value: string, previous: string[]) => [...previous, value];
 
 export function withFromAzureOptions(command: Command): Command {
   return command
-    .option('--stack <name>', 'name of the new stack, such as prod')
+    .option('--stack <name>', 'name of the stack (a new one, such as prod)')
     .option(
       '--subscription <id>',
-      'subscription to read (default: ARM_SUBSCRIPTION_ID, or the one of `az account show`)',
+      'subscription (to read; default: ARM_SUBSCRIPTION_ID, or the one of `az account show`)',
     )
     .option(
       '--resource-group <name>',
-      'read only clusters, vaults and identities of this group; can be repeated (default: all)',
+      'resource group (whose clusters, vaults and identities to read; can be repeated; default: all)',
       several,
       [],
     )
-    .option('--cluster <name>', 'cluster to put into the file; can be repeated (default: all)', several, [])
-    .option('--file <file>', 'file to write, which must not exist (default: Pulumi.<stack>.yaml)')
-    .option('--dry-run', 'show the file, and write nothing', false)
-    .option('--json', 'print {"file","written","text","problems":[…],"findings":[…],"next":[…]}', false);
+    .option('--cluster <name>', 'cluster (to put into the file; can be repeated; default: all)', several, [])
+    .option(
+      '--file, --stack-file <file>',
+      'stack file (to write, which must not exist; default: Pulumi.<stack>.yaml)',
+    )
+    .option('--dry-run', 'only show what would be changed', false)
+    .option(
+      '--json',
+      'print JSON: {"file","written","text","problems":[…],"findings":[…],"next":[…]}',
+      false,
+    );
 }
 
 /** Writes a stack file from what exists in a subscription, and reports what it does not express. It never overwrites a file. */
@@ -56,7 +63,7 @@ export async function initFromAzure(flags: FromAzureFlags): Promise<void> {
   const stack = validStack(
     flags.stack ?? (await askFor(asking, 'Name of the new stack', '--stack', undefined)),
   );
-  const file = path.resolve(flags.file ?? path.join(project, `Pulumi.${stack}.yaml`));
+  const file = path.resolve(flags.stackFile ?? path.join(project, `Pulumi.${stack}.yaml`));
   const shownFile = path.relative(process.cwd(), file);
   if (!dryRun && existsSync(file)) throw exists(shownFile);
   const subscription =
@@ -85,7 +92,7 @@ export async function initFromAzure(flags: FromAzureFlags): Promise<void> {
   const report: Report = {
     ...{ file: shownFile, written: !dryRun, text, findings },
     problems: problems.map(formatPlaced),
-    next: nextSteps({ stack, ...(flags.file !== undefined && { file: shownFile }) }),
+    next: nextSteps({ stack, ...(flags.stackFile !== undefined && { file: shownFile }) }),
   };
   print(json ? inJson(report) : `${dryRun ? `${text}\n` : ''}${renderReport(report, settings)}`);
   if (dryRun) printNote('Nothing was written (--dry-run).\n');

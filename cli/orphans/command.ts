@@ -27,7 +27,7 @@ interface OrphansFlags {
 export function orphansCommand(): Command {
   return new Command('orphans')
     .requiredOption('--stack <name>', 'name of the stack')
-    .option('--subscription <id>', 'additional subscription to search')
+    .option('--subscription <id>', 'subscription (to search in addition)')
     .option(
       '--json',
       'print JSON: {"orphans":[{"id","type","delete","takeBack"}]}; applications and groups in Entra also have "displayName"; "notes" lists what was not searched',

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import { isBindingCredential } from '../../components/identity/identityBinding';
+import { isBindingCredential } from '../../components/identity/bindingNames';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { everGranted } from '../../stacks/outputs/accessWindows';
 import { isInScope } from '../../components/azure/resourceId';

@@ -1,4 +1,4 @@
-import { useBindingAnnotation } from '../identity/identityBinding';
+import { useBindingAnnotation } from '../identity/bindingNames';
 import { useLabel } from '../identity/signIn';
 import { bindingLabel } from '../podIdentity/names';
 

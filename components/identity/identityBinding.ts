@@ -4,39 +4,8 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { parseResourceId } from '../azure/resourceId';
 import { forceConflicts } from '../resource/forceConflicts';
+import { identityBindingGroup, useVerb } from './bindingNames';
 import type { ServiceAccountReference } from './subjects';
-
-/** API group of the rights to use identities through identity bindings (azure-aks-docs articles/aks/identity-bindings.md). */
-export const identityBindingGroup = 'cid.wi.aks.azure.com';
-
-/** Verb of the right to use an identity; the resource is its client id. */
-export const useVerb = 'use-managed-identity';
-
-/** The audience of the tokens that pods present to AKS, which exchanges them for tokens of the identity. */
-export const identityBindingAudience = 'api://AKSIdentityBinding';
-
-/**
- * The annotation of pods that use their identity through an identity binding. It belongs on the pod, not on its service
- * account.
- */
-export const useBindingAnnotation = 'azure.workload.identity/use-identity-binding';
-
-/**
- * Name of the one federated credential with which an identity trusts AKS for all its bindings. AKS creates it with the
- * first binding, and never removes it.
- */
-const bindingCredential = 'aks-identity-binding';
-
-/** Tells whether a federated credential is the one that AKS created for identity bindings. */
-export function isBindingCredential({
-  name,
-  issuer,
-}: {
-  readonly name: string;
-  readonly issuer: string;
-}): boolean {
-  return name === bindingCredential && issuer.startsWith('https://ib.oic.prod-aks.azure.com/');
-}
 
 /** A managed identity to bind, for example a ManagedIdentity. */
 export interface IdentityToBind {

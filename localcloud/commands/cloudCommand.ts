@@ -73,7 +73,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
     .description("write a cluster's kubeconfig and print its path")
     .argument('<cluster>', 'name of the managed cluster')
     .addHelpText('after', example('cloud kubeconfig aks-1'))
-    .option('--resource-group <name>', 'resource group, if several have a cluster of that name')
+    .option('--resource-group <name>', 'resource group (if several have a cluster of that name)')
     .action(async (cluster: string, { resourceGroup }: { resourceGroup?: string }) => {
       print(`${await writeKubeconfig(instance, cluster, resourceGroup)}\n`);
     });

@@ -1,4 +1,4 @@
-import { identityBindingGroup, useVerb } from '../../components/identity/identityBinding';
+import { identityBindingGroup, useVerb } from '../../components/identity/bindingNames';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { isInVendorManifest } from './componentRoles';
 import type { Declared } from './rule';

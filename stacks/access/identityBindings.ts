@@ -2,7 +2,7 @@ import {
   identityBindingAudience,
   identityBindingGroup,
   useVerb,
-} from '../../components/identity/identityBinding';
+} from '../../components/identity/bindingNames';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import type { Subject, Trust } from './facts';
 import type { Names, Principal } from './names';

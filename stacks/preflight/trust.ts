@@ -1,6 +1,6 @@
 import { apiVersions } from '../../components/azure/resourceManager';
 import { fieldsOf } from '../../components/resource/fields';
-import { isBindingCredential } from '../../components/identity/identityBinding';
+import { isBindingCredential } from '../../components/identity/bindingNames';
 import { credentialName, maxCredentialsPerIdentity, subjectOf } from '../../components/identity/subjects';
 import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration, IdentityPlan } from '../plan';
