@@ -66,6 +66,7 @@ const ordered = {
     'pipeline',
     'fleet',
     'doctor',
+    'azureRun',
   ],
   './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands', 'tests'],
   './localcloud/azure': [

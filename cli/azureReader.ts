@@ -69,8 +69,8 @@ export interface ReadService {
    * @param method POST for an operation that only reads. Default: GET
    */
   readonly read: (url: string, method?: 'GET' | 'POST') => Promise<unknown>;
-  /** Sends a write and waits for its end. Deleting a missing resource succeeds. */
-  readonly write: (method: 'PUT' | 'DELETE', url: string, body?: unknown) => Promise<void>;
+  /** Sends a write. Deleting a missing resource succeeds. A long operation may continue after the service accepted it. */
+  readonly write: (method: 'PUT' | 'DELETE' | 'POST', url: string, body?: unknown) => Promise<void>;
 }
 
 /** Hints for requests that a service refuses. */
@@ -122,7 +122,7 @@ export function readService(cloud: Cloud, env: NodeJS.ProcessEnv, service: keyof
     );
   }
 
-  async function write(method: 'PUT' | 'DELETE', url: string, body?: unknown): Promise<void> {
+  async function write(method: 'PUT' | 'DELETE' | 'POST', url: string, body?: unknown): Promise<void> {
     const headers = createHttpHeaders({ 'Content-Type': 'application/json' });
     const { status, bodyAsText } = await pipeline.sendRequest(
       client,
@@ -133,7 +133,7 @@ export function readService(cloud: Cloud, env: NodeJS.ProcessEnv, service: keyof
     );
     const code = codeIn(bodyAsText);
     const isGone = method === 'DELETE' && status === 404 && code !== 'SubscriptionNotFound';
-    if ([200, 201, 204].includes(status) || isGone) return;
+    if ([200, 201, 202, 204].includes(status) || isGone) return;
     throw new UserError(`Azure answered ${status} ${code} to ${method} ${new URL(url).pathname}.`);
   }
 

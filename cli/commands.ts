@@ -101,6 +101,12 @@ const listed: readonly Listed[] = [
     load: async () => (await import('./completion/command.ts')).completionCommand(),
   },
   {
+    name: 'azure-run',
+    description:
+      'deploy the smallest stack to Azure, verify it, remove all of it, and report where Azure answers differently than the local cloud',
+    load: async () => (await import('./azureRun/command.ts')).azureRunCommand(),
+  },
+  {
     name: 'pipeline',
     description: 'the steps of the pipelines in azure-pipelines.yml and .github/workflows',
     load: async () => (await import('./pipeline/command.ts')).pipelineCommand(),

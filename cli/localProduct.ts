@@ -23,6 +23,11 @@ function stackOfFleet(args: string[], optionOf: OptionOf): string | undefined {
   return ['move', 'up', 'status'].includes(args[1] ?? '') ? optionOf(args, '--stack', '-s') : undefined;
 }
 
+/** With `--local`, the local cloud stands in for Azure; the command makes a stack of its own there. */
+function stackOfRehearsal(args: string[]): string | undefined {
+  return args.includes('--local') ? 'local' : undefined;
+}
+
 /** The commands that use the local cloud or Azure, in the order of the documentation. */
 export const commands = {
   verify: {},
@@ -42,6 +47,7 @@ export const commands = {
   },
   doctor: {},
   fleet: { stack: stackOfFleet, runsProgram: true },
+  'azure-run': { stack: stackOfRehearsal, runsProgram: true },
 };
 
 export const showPulumi = ['validate', 'access'];

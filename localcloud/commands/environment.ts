@@ -5,20 +5,24 @@ import { languageHostVariables } from '../toolchain';
 import type { AdministratorCredentials } from './credentials';
 import { installation, variable } from '../project';
 
-/** Variables that a client needs to reach the local cloud under Azure's public names. */
+/**
+ * Variables that a client needs to reach the local cloud under Azure's public names. Two variables place another proxy, which
+ * records, in front of that of the local cloud: its URL, and a file of the certificates that a client then has to trust.
+ */
 function trustVariables(
   instance: Pick<Instance, 'caFile'>,
   run: Pick<RunRecord, 'proxyPort'>,
 ): Record<string, string> {
-  const proxy = `http://127.0.0.1:${run.proxyPort}`;
+  const proxy = process.env[variable('RECORDER')] ?? `http://127.0.0.1:${run.proxyPort}`;
+  const caFile = process.env[variable('RECORDER_CA')] ?? instance.caFile;
   const direct = '127.0.0.1,localhost';
   return {
     HTTPS_PROXY: proxy,
     https_proxy: proxy,
     NO_PROXY: direct,
     no_proxy: direct,
-    NODE_EXTRA_CA_CERTS: instance.caFile,
-    SSL_CERT_FILE: instance.caFile,
+    NODE_EXTRA_CA_CERTS: caFile,
+    SSL_CERT_FILE: caFile,
   };
 }
 

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { currentCloud } from '../../components/azure/clouds';
+import { ownVariables } from '../../stacks/settings/ownVariables';
+import { readService } from '../azureReader';
+import { capture } from '../capture';
+import { ownCommand } from '../ownCommand';
+import { UserError } from '../userError';
+import type { Processes } from './processes';
+import { startRecorder } from './recorder';
+import { removeFromAzure } from './removal';
+import { folderOf, type KeptRun } from './runs';
+import type { Side } from './side';
+import { secretNames, stackFile } from './stackFile';
+import { recordedVariables, writeTrusted } from './trust';
+
+/** Folder of the project, and folder of the runs. */
+export interface Places {
+  readonly project: string;
+  readonly folder: string;
+}
+
+const stackOf = ({ id }: KeptRun): string => `azure-run-${id}`;
+
+/** Returns the file and the environment of the run's stack, whose state is in the run's folder. */
+function stackIn({ folder }: Places, run: KeptRun) {
+  const own = folderOf(folder, run);
+  const stack = stackOf(run);
+  const file = path.join(own, `Pulumi.${stack}.yaml`);
+  const env = {
+    ...process.env,
+    PULUMI_BACKEND_URL: `file://${path.join(own, 'backend')}`,
+    PULUMI_CONFIG_PASSPHRASE: run.passphrase,
+    PULUMI_STACK: stack,
+    ARM_SUBSCRIPTION_ID: run.subscription,
+    [ownVariables.configFile]: file,
+    [ownVariables.stackFile]: file,
+  };
+  return { own, stack, file, env, options: ['--stack', stack, '--config-file', file] };
+}
+
+/** Returns what the environment says of the account that deploys. */
+function ownAccount(): string[] {
+  const { ARM_TENANT_ID, ARM_CLIENT_ID, ARM_CLIENT_SECRET } = process.env;
+  return [ARM_TENANT_ID, ARM_CLIENT_ID, ARM_CLIENT_SECRET].filter((value) => value !== undefined);
+}
+
+async function short(
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  input = '',
+): Promise<void> {
+  const { code, stderr } = await capture('pulumi', args, { cwd, env: env as Record<string, string>, input });
+  if (code !== 0)
+    throw new UserError(
+      `pulumi ${args.slice(0, 2).join(' ')} failed: ${stderr.trim()}`,
+      'Correct the cause, and run the command again.',
+    );
+}
+
+/** Deploys the stack, verifies it, and destroys it, with all requests to Azure recorded. */
+export async function runOnAzure(places: Places, run: KeptRun, processes: Processes): Promise<Side> {
+  const { own, stack, file, env, options } = stackIn(places, run);
+  const { project: cwd } = places;
+  const { NODE_EXTRA_CA_CERTS: further, https_proxy, HTTPS_PROXY = https_proxy } = process.env;
+  const recorder = await startRecorder({ proxy: HTTPS_PROXY });
+  try {
+    const trusted = path.join(own, 'trusted.pem');
+    writeTrusted(trusted, recorder.certificate, further);
+    copyFileSync(path.join(cwd, 'Pulumi.yaml'), path.join(own, 'Pulumi.yaml'));
+    writeFileSync(file, stackFile(run), { mode: 0o600 });
+    const values = secretNames.map(() => randomBytes(24).toString('base64url'));
+    await short(['stack', 'init', stack, '--non-interactive'], own, env);
+    for (const [index, name] of secretNames.entries())
+      await short(
+        ['config', 'set', '--secret', '--path', `secretValues.${name}`, ...options],
+        ...([cwd, env, values[index]] as const),
+      );
+    const recorded = { cwd, env: { ...env, ...recordedVariables(recorder.url, trusted) } };
+    const flags = ['--yes', '--skip-preview', '--non-interactive', '--suppress-outputs', ...options];
+    const deployed = await processes.run(['pulumi', 'up', ...flags], recorded);
+    const verified =
+      deployed === 0
+        ? await processes.run(
+            [process.execPath, ...ownCommand('verify', '--no-local', '--stack', stack)],
+            recorded,
+          )
+        : undefined;
+    const destroyed = await processes.run(['pulumi', 'destroy', ...flags], { ...recorded, removes: true });
+    return {
+      records: recorder.records(),
+      secrets: [...values, run.passphrase, run.subscription, run.id, ...ownAccount()],
+      steps: { deploy: deployed, verify: verified, destroy: destroyed },
+    };
+  } finally {
+    await recorder.close();
+  }
+}
+
+/** Removes everything of a run from Azure, whatever happened before. `left`: the run was killed, and its stack may still exist. */
+export async function remove(
+  places: Places,
+  run: KeptRun,
+  processes: Processes,
+  { left = false } = {},
+): Promise<void> {
+  const { stack, env, options } = stackIn(places, run);
+  if (left) {
+    const { project: cwd } = places;
+    // These fail if the run created no stack; the group and the vault are removed in any case.
+    await capture('pulumi', ['cancel', stack, '--yes'], { cwd, env });
+    await processes.run(['pulumi', 'destroy', '--yes', '--skip-preview', '--non-interactive', ...options], {
+      ...{ cwd, env, removes: true },
+    });
+  }
+  await removeFromAzure(
+    run,
+    readService(currentCloud(undefined, process.env), process.env, 'resourceManager'),
+  );
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { Command } from 'commander';
+import { capture } from '../capture';
+import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
+import { print, printNote } from '../print';
+import { findProject } from '../project';
+import { UserError } from '../userError';
+import { writeOut } from '../writeOut';
+import { remove, runOnAzure, type Places } from './azureSide';
+import { compareRecords } from './compare';
+import { runLocally } from './localSide';
+import { Processes } from './processes';
+import { refuseValues, renderReport } from './report';
+import { forgetRun, keepRun, leftRuns, type KeptRun } from './runs';
+import { stepRows, succeeded, type Side } from './side';
+import { groupOf, vaultOf } from './stackFile';
+
+interface Flags extends ChangeFlags {
+  location: string;
+  folder: string;
+  remove: boolean;
+  local?: boolean;
+}
+
+export function azureRunCommand(): Command {
+  return withChangeFlags(new Command('azure-run'))
+    .option('--location <name>', 'region of Azure', 'westeurope')
+    .option('--folder <dir>', 'where the state of the run and the report are kept', '.azure-run')
+    .option('--remove', 'only remove what killed runs left', false)
+    .action(azureRun);
+}
+
+async function subscriptionOf(cwd: string): Promise<string> {
+  const { ARM_SUBSCRIPTION_ID: set } = process.env;
+  if (set) return set;
+  const { code, stdout } = await capture('az', ['account', 'show', '--query', 'id', '-o', 'tsv'], { cwd });
+  if (code === 0 && stdout.trim() !== '') return stdout.trim();
+  throw new UserError(
+    'The subscription is unknown.',
+    'Set ARM_SUBSCRIPTION_ID, or select one: `az login`, then `az account set --subscription ID`.',
+  );
+}
+
+async function requirePulumi(cwd: string): Promise<void> {
+  const { code } = await capture('pulumi', ['version'], { cwd });
+  if (code !== 0)
+    throw new UserError(
+      'pulumi was not found on PATH.',
+      'Install it (https://www.pulumi.com/docs/install/), and run the command again.',
+    );
+}
+
+const exitInterrupted = 130;
+
+async function azureRun(flags: Flags): Promise<void> {
+  const project = findProject(process.cwd());
+  const places = { project, folder: path.resolve(flags.folder) };
+  await requirePulumi(project);
+  const left = leftRuns(places.folder);
+  const id = randomBytes(4).toString('hex');
+  const run: KeptRun = {
+    ...{ id, pid: process.pid, location: flags.location },
+    subscription: flags.remove ? '' : await subscriptionOf(project),
+    passphrase: randomBytes(24).toString('base64url'),
+  };
+  const names = left.map(groupOf).join(', ');
+  const removes = left.length === 0 ? '' : `remove what earlier runs left (${names})`;
+  if (flags.remove && left.length === 0) {
+    print('No run left anything.\n');
+    return;
+  }
+  const creates = `create the resource group ${groupOf(run)} in subscription ${run.subscription}, with a cluster of one node and the vault ${vaultOf(run)}, at the subscription's cost, and remove all of it after about half an hour`;
+  const effect = [removes, flags.remove ? '' : creates].filter(Boolean).join(', then ');
+  if (!(await confirmed(flags, flags.remove ? 'removed' : 'deployed', `this would ${effect}`))) return;
+  const processes = new Processes(() => {
+    printNote('Interrupted. What was created is removed first; do not stop this.\n');
+  });
+  try {
+    for (const one of left) {
+      await removeAll(places, one, processes, { left: true });
+      print(`Removed: ${groupOf(one)}.\n`);
+    }
+    if (!flags.remove) await compareClouds(places, run, { processes, rehearsal: flags.local === true });
+    if (processes.wasInterrupted()) process.exitCode = exitInterrupted;
+  } finally {
+    processes.dispose();
+  }
+}
+
+/** Removes everything of a run, and forgets it. A run that is not removed completely is kept. */
+async function removeAll(
+  places: Places,
+  run: KeptRun,
+  processes: Processes,
+  options: { readonly left?: boolean } = {},
+): Promise<void> {
+  try {
+    await remove(places, run, processes, options);
+  } catch (error) {
+    printNote(
+      `Not everything of ${groupOf(run)} was removed. Remove the rest with \`npx aks-wi azure-run --remove\`.\n`,
+    );
+    throw error;
+  }
+  forgetRun(places.folder, run);
+  printNote(`Nothing of ${groupOf(run)} is left in Azure.\n`);
+}
+
+/** Deploys to Azure and removes everything again, even after a failure. */
+async function azureSide(places: Places, run: KeptRun, processes: Processes): Promise<Side> {
+  keepRun(places.folder, run);
+  try {
+    return await runOnAzure(places, run, processes);
+  } finally {
+    await removeAll(places, run, processes);
+  }
+}
+
+/** Writes the report, and returns its Markdown and the number of differences. */
+function writeReport(folder: string, azure: Side, local: Side | undefined) {
+  const differences = local === undefined ? [] : compareRecords(azure.records, local.records);
+  const report = {
+    steps: [...stepRows('Azure', azure), ...(local === undefined ? [] : stepRows('local cloud', local))],
+    ...{ differences, azure: azure.records, local: local?.records ?? [] },
+  };
+  const texts = { md: renderReport(report), json: `${JSON.stringify(report, undefined, 2)}\n` };
+  for (const [extension, text] of Object.entries(texts)) {
+    refuseValues(text, [...azure.secrets, ...(local?.secrets ?? [])]);
+    writeOut(path.join(folder, `report.${extension}`), text);
+  }
+  return { text: texts.md, differences: differences.length };
+}
+
+async function compareClouds(
+  places: Places,
+  run: KeptRun,
+  options: { readonly processes: Processes; readonly rehearsal: boolean },
+): Promise<void> {
+  const { folder } = places;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const azure = await azureSide(places, run, options.processes);
+  // Kept in any case: the record of Azure is what costs.
+  writeReport(folder, azure, undefined);
+  if (options.processes.wasInterrupted()) return;
+  const local = await runLocally(places, run, options);
+  if (options.processes.wasInterrupted()) return;
+  const { text, differences } = writeReport(folder, azure, local);
+  print(text);
+  printNote(`The report is in ${path.join(folder, 'report.md')} and report.json.\n`);
+  if (!succeeded(azure) || !succeeded(local)) process.exitCode = 1;
+  else if (differences > 0) process.exitCode = 2;
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { forgetRun, keepRun, leftRuns, type KeptRun } from '../../../cli/azureRun/runs';
+import { removeFromAzure } from '../../../cli/azureRun/removal';
+
+// What these do not prove: how Azure answers; the end-to-end test of the command removes from a local cloud.
+
+const run = { id: 'a1b2c3d4', subscription: 'S', location: 'westeurope' };
+const group = '/subscriptions/S/resourceGroups/rg-aks-wi-run-a1b2c3d4';
+const vault =
+  '/subscriptions/S/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/kv-wi-run-a1b2c3d4';
+
+/** A resource manager with these resources, and the writes that it got. */
+function azure(existing: Record<string, unknown>) {
+  const resources = new Map(Object.entries(existing));
+  const writes: string[] = [];
+  const at = (url: string) => new URL(url).pathname;
+  return {
+    writes,
+    endpoint: 'https://azure.test',
+    read: (url: string) => Promise.resolve(resources.get(at(url))),
+    write: (method: string, url: string) => {
+      writes.push(`${method} ${at(url)}`);
+      resources.delete(at(url).replace(/\/purge$/, ''));
+      return Promise.resolve();
+    },
+  };
+}
+
+describe('the removal', () => {
+  it('deletes the group of the run and purges its vault', async () => {
+    const service = azure({
+      [group]: { tags: { 'aks-wi-azure-run': run.id } },
+      [vault]: { properties: { vaultId: `${group}/providers/Microsoft.KeyVault/vaults/kv` } },
+    });
+    await removeFromAzure(run, service);
+    expect(service.writes).toEqual([`DELETE ${group}`, `POST ${vault}/purge`]);
+  });
+
+  it('does nothing if everything is gone', async () => {
+    const service = azure({});
+    await removeFromAzure(run, service);
+    expect(service.writes).toEqual([]);
+  });
+
+  it.each([{}, { 'aks-wi-azure-run': 'other' }])('refuses a group with the tags %j', async (tags) => {
+    const service = azure({ [group]: { tags } });
+    await expect(removeFromAzure(run, service)).rejects.toThrow('was not deleted');
+    expect(service.writes).toEqual([]);
+  });
+
+  it('leaves a deleted vault that was in another group', async () => {
+    const service = azure({
+      [vault]: { properties: { vaultId: '/subscriptions/S/resourceGroups/rg/providers/x' } },
+    });
+    await removeFromAzure(run, service);
+    expect(service.writes).toEqual([]);
+  });
+});
+
+describe('the runs that are kept', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'runs-'));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const kept = (pid: number): KeptRun => ({ ...run, pid, passphrase: 'p' });
+
+  it('are those of which something may be left, readable by the owner only', () => {
+    const one = kept(process.pid);
+    keepRun(folder, one);
+
+    expect(leftRuns(folder)).toEqual([one]);
+    expect(statSync(path.join(folder, `run-${run.id}`, 'run.json')).mode & 0o077).toBe(0);
+    forgetRun(folder, one);
+    expect(leftRuns(folder)).toEqual([]);
+  });
+
+  it('are not those of a process that has the id of an ended one', () => {
+    keepRun(folder, kept(1));
+    expect(leftRuns(folder)).toHaveLength(1);
+  });
+
+  it('are none before the first run', () => {
+    expect(leftRuns(path.join(folder, 'none'))).toEqual([]);
+  });
+});
