@@ -1,7 +1,7 @@
 # `make up` and `make test` are the main commands. `npx aks-wi --help` lists the single ones.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help up down clean check test build bench soak witnesses node-version
+.PHONY: help up down clean check test azure build bench soak witnesses node-version
 
 AKS_WI := node cli/bin.mjs
 
@@ -22,6 +22,9 @@ check: node_modules ## check format, lint, types, unused exports and duplicates,
 
 test: node_modules ## check format, lint, types, unused exports and duplicates, and run all tests
 	@node tests/run.mjs
+
+azure: node_modules ## deploy the smallest stack to Azure (costs money; asks first), remove it, and report differences
+	@$(AKS_WI) azure-run $(if $(YES),--yes)
 
 build: node_modules ## bundle the command, the local cloud, its plugins and the example application
 	@node build.mjs

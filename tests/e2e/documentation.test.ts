@@ -19,6 +19,8 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^make witnesses$/, 'needs PyPI'],
   [/^(make (check|test)|npm test -w localcloud)$/, 'run the tests, this one among them'],
   [/^make (bench|soak)$/, 'measure for many minutes'],
+  [/^(make azure|npx aks-wi azure-run( --remove)?)$/, 'needs an account of Azure'],
+  [/^npx aks-wi azure-run --local$/, 'azureRun.test.ts runs it'],
   [/^npm ci$/, 'needs a registry'],
   [/^pulumi login$/, 'needs an account, or another state backend than that of the local cloud'],
   [
