@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { capture } from '../capture';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
+import { example } from '../example';
 import { print, printNote } from '../print';
 import { findProject } from '../project';
 import { UserError } from '../userError';
@@ -29,6 +30,7 @@ export function azureRunCommand(): Command {
     .option('--location <name>', 'region of Azure', 'westeurope')
     .option('--folder <dir>', 'where the state of the run and the report are kept', '.azure-run')
     .option('--remove', 'only remove what killed runs left', false)
+    .addHelpText('after', example('azure-run --location northeurope'))
     .action(azureRun);
 }
 

@@ -2,12 +2,12 @@ import { PassThrough } from 'node:stream';
 import { confirmed } from '../../../cli/change';
 import { loadCommands } from '../../../cli/commands';
 
-const changing = ['revoke', 'import', 'promote', 'grant'];
+const changing = ['revoke', 'import', 'promote', 'grant', 'azure-run'];
 /**
  * Groups of commands: those of `fleet` have their own options, and those of `pipeline` show what the programs print. The
- * completion is a script.
+ * completion is a script, and `azure-run` writes its report.
  */
-const withoutJson = ['fleet', 'completion', 'pipeline'];
+const withoutJson = ['fleet', 'completion', 'azure-run', 'pipeline'];
 
 describe('the options', () => {
   it('mean the same in every command', async () => {

@@ -20,6 +20,7 @@ const notReading: Readonly<Record<string, string>> = {
   'pipeline cell': 'deploys',
   'pipeline run': 'runs another command',
   'pipeline promote': 'opens a pull request',
+  'azure-run': 'deploys, and writes a report',
   completion: 'prints a script',
   up: 'deploys',
   down: 'stops the local cloud',
