@@ -20,18 +20,18 @@ export interface AzureChecks {
  * identity can sign in as it, and a refresh of the stack does not show this. Never rejects.
  */
 export async function checkTrusts(
-  { identities }: Pick<VerifiedOutputs, 'identities'>,
+  outputs: Pick<VerifiedOutputs, 'identities' | 'identityBindings' | 'tenantId'>,
   access: Pick<Access, 'listCredentials' | 'listSignIns'>,
   now: Date,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<AzureChecks> {
   const lists = new Refusable(limited);
   const results = await Promise.all(
-    identities.map(async (identity) => {
+    outputs.identities.map(async (identity) => {
       const { name, id, clientId } = identity;
       const trusted = await lists.read(name, () => access.listCredentials(id));
       if (trusted === undefined) return { checks: [], foreign: [] };
-      const foreign = foreignTrusts(identity, trusted);
+      const foreign = foreignTrusts(outputs, identity, trusted);
       const trust = trustCheck(identity, trusted, foreign);
       if (clientId === undefined) return { checks: [trust], foreign };
       const signIns = await lists.read(name, async () => ({ found: await access.listSignIns(clientId) }));
@@ -109,13 +109,18 @@ function validityChecks({ cluster, name, credential }: TrustingIdentity, now: Da
 }
 
 function foreignTrusts(
+  { identityBindings = [], tenantId }: Pick<VerifiedOutputs, 'identityBindings' | 'tenantId'>,
   { name: on, id, clientId, trusts }: TrustingIdentity,
   credentials: readonly FederatedCredential[],
 ): ForeignAccess[] {
   const foreign = credentials.filter(
     (credential) =>
-      // AKS created it, and bindings on clusters decide who can use it.
-      !(clientId === undefined && isBindingCredential(credential)) &&
+      // AKS created it, and the stack's bindings decide who can use it. Without one, anyone's binding could.
+      !identityBindings.some(
+        ({ identity }) =>
+          identity.id.toLowerCase() === id.toLowerCase() &&
+          isBindingCredential(credential, { tenantId, clientId: identity.clientId }),
+      ) &&
       !trusts.some(({ issuer, subject }) => issuer === credential.issuer && subject === credential.subject),
   );
   return foreign.map(({ name, issuer, subject }) => {

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import { isBindingCredential } from '../../components/identity/bindingNames';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { everGranted } from '../../stacks/outputs/accessWindows';
 import { isInScope } from '../../components/azure/resourceId';
@@ -132,8 +131,6 @@ export async function accessOf(
         signIns: [
           ...bindingsLost(outputs, target).map((binding) => bindingAccess(target, binding)),
           ...credentials
-            // AKS owns it, and without a binding, nobody can use it.
-            .filter((credential) => !isBindingCredential(credential))
             .filter((credential) => target.whole || trustsRevoked(target, credential))
             .map((credential) => credentialAccess(target, credential)),
         ],

@@ -21,13 +21,18 @@ export const useBindingAnnotation = 'azure.workload.identity/use-identity-bindin
  */
 const bindingCredential = 'aks-identity-binding';
 
-/** Tells whether a federated credential is the one that AKS created for identity bindings. */
-export function isBindingCredential({
-  name,
-  issuer,
-}: {
-  readonly name: string;
-  readonly issuer: string;
-}): boolean {
-  return name === bindingCredential && issuer.startsWith('https://ib.oic.prod-aks.azure.com/');
+const bindingIssuer = 'https://ib.oic.prod-aks.azure.com/';
+
+/**
+ * Tells whether a federated credential is the one that AKS created for identity bindings.
+ * @param identity the identity that it must be for, as its issuer says; default: any
+ */
+export function isBindingCredential(
+  { name, issuer }: { readonly name: string; readonly issuer: string },
+  identity?: { readonly tenantId: string; readonly clientId: string },
+): boolean {
+  if (name !== bindingCredential) return false;
+  return identity === undefined
+    ? issuer.startsWith(bindingIssuer)
+    : issuer.toLowerCase() === `${bindingIssuer}${identity.tenantId}/${identity.clientId}`.toLowerCase();
 }

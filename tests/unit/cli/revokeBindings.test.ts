@@ -23,8 +23,7 @@ const ofBindings = {
 };
 
 /** The sign-ins that an application loses. */
-async function lost(name: string) {
-  const outputs = outputsOf();
+async function lost(name: string, outputs = outputsOf()) {
   const targets = targetsOf(outputs, { kind: 'applications', name }, () => false);
   const { access } = await accessOf(
     outputs,
@@ -52,6 +51,17 @@ describe('the identity bindings that a revocation removes', () => {
       '/clusters/aks-1/identityBindings/id-aks-1-billing',
       '2025-06-02-preview',
     );
+  });
+
+  it('leave no credential of AKS on an identity that the stack created', async () => {
+    const outputs = outputsOf();
+    const { id } = identity('id-aks-1-billing');
+    outputs.identities = [{ cluster: 'aks-1', name: 'id-aks-1-billing', id, trusts: [] }];
+
+    expect((await lost('billing', outputs)).map(({ kind, what }) => `${kind} ${what}`)).toEqual([
+      'identity binding on aks-1',
+      'federated credential aks-identity-binding: s of https://ib.oic.prod-aks.azure.com/tenant/client',
+    ]);
   });
 
   it('are none if another application uses the binding of the shared identity', async () => {

@@ -25,11 +25,18 @@ const shown = (
   one: TrustingIdentity,
   credentials: FederatedCredential[] | Error,
   signIns?: Partial<SignIns>,
+  bound: readonly TrustingIdentity[] = [],
 ) =>
   shows(title, async () => {
     const none = { certificates: [], passwords: [], federated: [] };
     const { checks, foreign, unlisted } = await checkTrusts(
-      { identities: [one] },
+      {
+        ...{ identities: [one], tenantId: 'tenant' },
+        identityBindings: bound.map(({ cluster, name }) => ({
+          ...{ cluster, id: `/identityBindings/${name}`, identity: identity(name) },
+          ...{ role: `use-${name}`, serviceAccounts: [] },
+        })),
+      },
       {
         listCredentials: () =>
           credentials instanceof Error ? Promise.reject(credentials) : Promise.resolve(credentials),
@@ -53,14 +60,17 @@ describe('an identity that the stack made', () => {
       { name: 'added', audiences: [], ...added },
     ]);
   const ofBindings = { name: 'aks-identity-binding', subject: 's', audiences: ['a'] };
-  shown('passes if AKS created a credential for identity bindings', managed, [
-    own,
-    { ...ofBindings, issuer: 'https://ib.oic.prod-aks.azure.com/tenant/client' },
-  ]);
-  shown('fails if one with its name has another issuer', managed, [
-    own,
-    { ...ofBindings, issuer: 'https://ib.oic.prod-aks.azure.com.elsewhere.example/tenant/client' },
-  ]);
+  const aks = 'https://ib.oic.prod-aks.azure.com';
+  const other = { ...managed, name: 'id-other', id: identity('id-other').id };
+  for (const [title, issuer, bound] of [
+    ['passes if AKS created a credential for its identity binding', `${aks}/tenant/client-id-aks-1`, managed],
+    ['fails if it has such a credential without a binding', `${aks}/tenant/client-id-aks-1`, undefined],
+    ['fails if only another identity has a binding', `${aks}/tenant/client-id-aks-1`, other],
+    ['fails if such a credential is of another identity', `${aks}/tenant/client-id-other`, managed],
+    ['fails if it is of another tenant', `${aks}/elsewhere/client-id-aks-1`, managed],
+    ['fails if it has another issuer', `${aks}.elsewhere.example/tenant/client-id-aks-1`, managed],
+  ] as const)
+    shown(title, managed, [own, { ...ofBindings, issuer }], undefined, bound && [bound]);
   shown('fails if a credential that the stack names is gone', managed, []);
   shown('fails if one has another audience', managed, [{ ...own, audiences: ['api://other'] }]);
   shown('is not checked, and said so, if its credentials cannot be listed', managed, new Error('no answer'));
