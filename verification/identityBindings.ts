@@ -1,4 +1,4 @@
-import { identityBindingGroup, useBindingAnnotation, useVerb } from '../components/identity/bindingNames';
+import { identitiesUsedBy, useBindingAnnotation } from '../components/identity/bindingNames';
 import type { V1Pod } from '@kubernetes/client-node';
 import type { Access, ClusterRoles, FoundBinding } from './access';
 import { accountName } from './checks';
@@ -10,20 +10,15 @@ const restore = '`pulumi up --refresh` restores it';
 
 /**
  * Returns those that roles of a cluster let use an identity through its identity binding: `<namespace>/<service account>`, or
- * another subject with its kind. A role that names neither the API group nor the identity, like `cluster-admin`, is left out: it
- * is not about identities.
+ * another subject with its kind.
  */
 export function usersOf(clientId: string, { roles, bindings }: ClusterRoles): string[] {
-  const covers = (list: readonly string[] = [], ...names: string[]) =>
-    list.some((one) => names.includes(one.toLowerCase()));
+  const names = [clientId.toLowerCase(), '*'];
   const using = new Set(
     roles
       .filter(({ rules }) =>
-        (rules ?? []).some(
-          ({ apiGroups, resources, verbs }) =>
-            covers(apiGroups, identityBindingGroup) &&
-            covers(resources, clientId.toLowerCase(), '*') &&
-            covers(verbs, useVerb, '*'),
+        (rules ?? []).some(({ apiGroups = [], resources = [], verbs }) =>
+          identitiesUsedBy({ apiGroups, resources, verbs }).some((one) => names.includes(one.toLowerCase())),
         ),
       )
       .map(({ metadata }) => metadata?.name),

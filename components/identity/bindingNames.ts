@@ -1,3 +1,5 @@
+import { guidPattern } from '../azure/guid';
+
 // Names in Azure and in clusters, without a provider: commands and policies load them at their start.
 
 /** API group of the rights to use identities through identity bindings (azure-aks-docs articles/aks/identity-bindings.md). */
@@ -5,6 +7,30 @@ export const identityBindingGroup = 'cid.wi.aks.azure.com';
 
 /** Verb of the right to use an identity; the resource is its client id. */
 export const useVerb = 'use-managed-identity';
+
+/** A client id, as a resource in a rule of a role. */
+const clientId = new RegExp(`^${guidPattern}$`);
+
+/**
+ * Returns the client ids of the identities, or `*` for all, that a rule of a Kubernetes role lets its subjects use. A rule that names
+ * neither the API group, the verb nor an identity, like that of `cluster-admin`, is not about identities.
+ */
+export function identitiesUsedBy<T>({
+  apiGroups,
+  resources,
+  verbs,
+}: {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly T[];
+  readonly verbs: readonly string[];
+}): readonly T[] {
+  if (!verbs.some((verb) => verb === useVerb || verb === '*')) return [];
+  if (apiGroups.includes(identityBindingGroup)) return resources;
+  if (!apiGroups.includes('*')) return [];
+  return verbs.includes(useVerb)
+    ? resources
+    : resources.filter((resource) => typeof resource === 'string' && clientId.test(resource));
+}
 
 /** The audience of the tokens that pods present to AKS, which exchanges them for tokens of the identity. */
 export const identityBindingAudience = 'api://AKSIdentityBinding';

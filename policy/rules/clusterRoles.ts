@@ -1,4 +1,4 @@
-import { identityBindingGroup, useVerb } from '../../components/identity/bindingNames';
+import { identitiesUsedBy, identityBindingGroup, useVerb } from '../../components/identity/bindingNames';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { isInVendorManifest } from './componentRoles';
 import type { Declared } from './rule';
@@ -182,12 +182,13 @@ export function usesIdentities(resources: readonly Declared[]): { resource: Decl
 /** The known client ids of the identities that the subjects of a role can use through identity bindings. */
 function usedBy({ properties }: Declared): string[] {
   const rules: unknown[] = Array.isArray(properties.rules) ? properties.rules : [];
-  return rules
-    .map(fieldsOf)
-    .filter(
-      ({ apiGroups, verbs }) => textsOf(apiGroups).includes(identityBindingGroup) && covers(verbs, useVerb),
-    )
-    .flatMap(({ resources }) => textsOf(resources));
+  return rules.map(fieldsOf).flatMap(({ apiGroups, resources, verbs }) =>
+    identitiesUsedBy({
+      apiGroups: textsOf(apiGroups),
+      resources: textsOf(resources),
+      verbs: textsOf(verbs),
+    }),
+  );
 }
 
 /** Findings on bindings of roles that are neither in the stack nor built in: what they allow is unknown. */

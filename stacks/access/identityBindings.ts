@@ -1,8 +1,4 @@
-import {
-  identityBindingAudience,
-  identityBindingGroup,
-  useVerb,
-} from '../../components/identity/bindingNames';
+import { identitiesUsedBy, identityBindingAudience } from '../../components/identity/bindingNames';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import type { Subject, Trust } from './facts';
 import type { Names, Principal } from './names';
@@ -10,13 +6,6 @@ import type { Registered } from './registered';
 import { nameIn, textAt } from './registered';
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
-
-/** Tells whether a rule of a role lets its subjects use identities through AKS identity bindings. */
-function letsUse(rule: unknown): boolean {
-  const { apiGroups, verbs } = fieldsOf(rule);
-  const names = (list: unknown, wanted: string) => textsOf(list).some((one) => one === '*' || one === wanted);
-  return textsOf(apiGroups).includes(identityBindingGroup) && names(verbs, useVerb);
-}
 
 /** AKS identity bindings, and the roles in clusters that let service accounts use identities through them. */
 export class Bindings {
@@ -50,8 +39,14 @@ export class Bindings {
     const key = (name: string) => `${this.clusterOf(resource)}\n${name}`;
     if (kind === 'ClusterRole') {
       const clients = listOf(inputs.rules)
-        .filter(letsUse)
-        .flatMap((rule) => listOf(fieldsOf(rule).resources));
+        .map(fieldsOf)
+        .flatMap(({ apiGroups, resources, verbs }) =>
+          identitiesUsedBy({
+            apiGroups: textsOf(apiGroups),
+            resources: listOf(resources),
+            verbs: textsOf(verbs),
+          }),
+        );
       // An unknown client id is of the identity that the rules depend on.
       const identities = clients.map((client) =>
         textOf(client) === '' ? this.names.ofSources(sources, 'rules') : this.names.ofClient(client),

@@ -126,6 +126,7 @@ describe.each(['RoleBinding', 'ClusterRoleBinding'])('a %s', (kind) => {
 
   describe('that lets its subjects use identities through identity bindings', () => {
     const rule = { apiGroups: ['cid.wi.aks.azure.com'], verbs: ['use-managed-identity'] };
+    const other = 'c11e2700-0000-4000-8000-00000000000a';
     const identity: Declared = {
       ...{ type: 'aks-workload-identity:identity:ManagedIdentity', name: 'orders' },
       ...{ isCustom: false, within: [], properties: { clientId: 'CLIENT' } },
@@ -150,6 +151,16 @@ describe.each(['RoleBinding', 'ClusterRoleBinding'])('a %s', (kind) => {
       ],
     ])('may not name %s', (_, role, subject, problem) => {
       expect(problems(identity, role, binding(subject))).toEqual([expect.stringMatching(problem) as string]);
+    });
+
+    it.each([
+      ['group', { apiGroups: ['*'], resources: ['other'] }, 'other'],
+      ['group and every verb', { apiGroups: ['*'], resources: [other], verbs: ['*'] }, other],
+    ])('may not name another identity in a rule for every %s', (_, change, client) => {
+      const role = one('ClusterRole', { metadata: { name: 'use' }, rules: [{ ...rule, ...change }] });
+      expect(problems(identity, role)).toEqual([
+        expect.stringContaining(`can use the identity ${client}, which is not in this stack`),
+      ]);
     });
 
     it('may not name all', () => {

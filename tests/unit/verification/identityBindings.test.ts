@@ -88,9 +88,10 @@ describe('an application with an identity binding', () => {
 });
 
 describe('the users of an identity', () => {
+  const client = 'c11e2700-0000-4000-8000-00000000000a';
   const rule = {
     apiGroups: ['cid.wi.aks.azure.com'],
-    resources: ['client'],
+    resources: [client],
     verbs: ['use-managed-identity'],
   };
   const bindings = [
@@ -108,11 +109,14 @@ describe('the users of an identity', () => {
     ['the identity', {}, users],
     ['all identities', { resources: ['*'] }, users],
     ['everything of the group', { verbs: ['*'] }, users],
+    ['the verb of any group', { apiGroups: ['*'], resources: ['*'] }, users],
+    ['everything on what is named as the identity', { apiGroups: ['*'], verbs: ['*'] }, users],
+    ['everything, which is not about identities', { apiGroups: ['*'], resources: ['*'], verbs: ['*'] }, []],
     ['another identity', { resources: ['other'] }, []],
     ['another verb', { verbs: ['get'] }, []],
     ['another group', { apiGroups: ['example.com'] }, []],
   ])('are the subjects of a role for %s', (_, change, expected) => {
     const roles = [{ metadata: { name: 'use' }, rules: [{ ...rule, ...change }] }];
-    expect(usersOf('CLIENT', { roles, bindings })).toEqual(expected);
+    expect(usersOf(client.toUpperCase(), { roles, bindings })).toEqual(expected);
   });
 });
