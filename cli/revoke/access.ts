@@ -6,7 +6,7 @@ import { isInScope } from '../../components/azure/resourceId';
 import { rolesIn, secretsIn } from '../../stacks/plan/granted';
 import { scopeKind } from '../../components/azure/scope';
 import type { AzureLists } from '../../verification/access';
-import type { IdentityBindingOutput, VerifiedOutputs } from '../../verification/checks';
+import type { VerifiedOutputs } from '../../verification/checks';
 import {
   applicationCredentialRemoval,
   certificateRemoval,
@@ -19,15 +19,9 @@ import {
 import type { AzureReader } from '../azureReader';
 import type { AzureRemover } from '../azureRemover';
 import { lostBy, type Access } from './assignments';
+import type { Failure } from './failure';
+import { bindingAccess, bindingsLost, usersLeft } from './bindings';
 import { trustsRevoked, type Target } from './targets';
-
-/** Access that could not be removed or listed. */
-export interface Failure {
-  what: string;
-  reason: string;
-  /** The command to run instead. */
-  command: string;
-}
 
 /** Requests sent in parallel. */
 const parallel = 8;
@@ -112,6 +106,7 @@ export async function accessOf(
       );
       const own = outputs.identities.find(({ id }) => id === target.id)?.credential;
       failures.push(...(await secretsLeft(target, own?.keyIds ?? [], lists, reading)));
+      failures.push(...usersLeft(outputs, target));
       const grants = (await assignments)
         .filter((assignment) => assignment.principalId === principalId)
         .flatMap((assignment) => lostBy(outputs, target, assignment));
@@ -238,27 +233,6 @@ function policyAccess({ name }: Target, vault: string, policy: z.infer<typeof po
     what: `of ${policy.objectId} on ${vault}`,
     command: policyRemoval(vault, policy.objectId),
     remove: (remover) => remover.removePolicies(vault, [policy]),
-  };
-}
-
-/** Returns the identity bindings that only revoked applications use. */
-function bindingsLost(
-  { identityBindings = [] }: VerifiedOutputs,
-  { id, revoked, others }: Target,
-): IdentityBindingOutput[] {
-  const uses = (workloads: Target['revoked'], cluster: string) =>
-    workloads.some((one) => one.cluster === cluster && one.trust === 'identityBinding');
-  return identityBindings.filter(
-    ({ cluster, identity }) =>
-      identity.id.toLowerCase() === id.toLowerCase() && uses(revoked, cluster) && !uses(others, cluster),
-  );
-}
-
-function bindingAccess({ name }: Target, { id, cluster }: IdentityBindingOutput): Access {
-  return {
-    ...{ kind: 'identity binding', identity: name, id, what: `on ${cluster}` },
-    command: `az resource delete --ids ${id}`,
-    remove: (remover) => remover.delete(id, apiVersions.identityBindings),
   };
 }
 

@@ -1,7 +1,8 @@
 import pc from 'picocolors';
 import type { VerifiedOutputs } from '../../verification/checks';
 import { shownInLine } from '../shownOnTerminal';
-import type { Failure } from './access';
+import { sharesBinding } from './bindings';
+import type { Failure } from './failure';
 import type { Access } from './assignments';
 import type { Revocation, Target } from './targets';
 
@@ -51,10 +52,11 @@ export function notesOf(
   );
   return [
     'Tokens issued earlier stay valid for up to 24 hours. Grants of the identity itself end within 10 minutes; access through a group ends with the token.',
-    ...shared.map(
-      ({ name, revoked, others }) =>
-        `${applicationsOf(revoked)} shared ${name} with ${applicationsOf(others)}: its tokens keep the access of ${applicationsOf(others)} until they expire.`,
-    ),
+    ...shared.map((target) => {
+      const [lost, kept] = [applicationsOf(target.revoked), applicationsOf(target.others)];
+      const more = sharesBinding(target) ? ', and until the next update it can get new ones' : '';
+      return `${lost} shared ${target.name} with ${kept}: its tokens keep the access of ${kept} until they expire${more}.`;
+    }),
     ...memberships.map(
       ({ name, principalId, group }) =>
         `${name} is a member of the group ${group.name} until the next update; to remove it now: az ad group member remove --group ${group.objectId} --member-id ${principalId}`,

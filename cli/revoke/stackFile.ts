@@ -10,7 +10,7 @@ import type { FileChange } from '../promote/files';
 import { listStacks } from '../project';
 import { settingsFile } from '../settingsFile';
 import { UserError } from '../userError';
-import type { Failure } from './access';
+import type { Failure } from './failure';
 import type { Revocation } from './targets';
 
 /** A stack file with a revocation. */

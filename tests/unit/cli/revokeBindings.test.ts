@@ -1,4 +1,5 @@
 import { accessOf } from '../../../cli/revoke/access';
+import { notesOf } from '../../../cli/revoke/report';
 import { targetsOf } from '../../../cli/revoke/targets';
 import type { AzureReader } from '../../../cli/azureReader';
 import { identity, twoClusters, workload } from '../verification/outputs.fixture';
@@ -12,7 +13,8 @@ function outputsOf() {
   for (const one of outputs.workloads) if (one.cluster === 'aks-1') one.trust = 'identityBinding';
   outputs.identityBindings = ['id-aks-1', 'id-aks-1-billing'].map((name) => ({
     ...{ cluster: 'aks-1', id: `/clusters/aks-1/identityBindings/${name}`, identity: identity(name) },
-    ...{ role: `use-${name}`, serviceAccounts: [] },
+    ...{ role: `use-${name}` },
+    serviceAccounts: name === 'id-aks-1' ? ['orders/orders', 'shop/shop'] : ['billing/billing'],
   }));
   return outputs;
 }
@@ -22,10 +24,11 @@ const ofBindings = {
   issuer: 'https://ib.oic.prod-aks.azure.com/tenant/client',
 };
 
-/** The sign-ins that an application loses. */
-async function lost(name: string, outputs = outputsOf()) {
-  const targets = targetsOf(outputs, { kind: 'applications', name }, () => false);
-  const { access } = await accessOf(
+/** What an application loses, and what it keeps. */
+async function revoked(name: string, outputs = outputsOf()) {
+  const revocation = { kind: 'applications', name } as const;
+  const targets = targetsOf(outputs, revocation, () => false);
+  const found = await accessOf(
     outputs,
     targets,
     { get: (id: string) => Promise.resolve({ id, properties: {} }) } as unknown as AzureReader,
@@ -35,8 +38,11 @@ async function lost(name: string, outputs = outputsOf()) {
       listSignIns: () => Promise.resolve(undefined),
     },
   );
-  return access;
+  return { ...found, notes: notesOf(outputs, targets, revocation) };
 }
+
+/** The sign-ins that an application loses. */
+const lost = async (...given: Parameters<typeof revoked>) => (await revoked(...given)).access;
 
 describe('the identity bindings that a revocation removes', () => {
   it('are those that no other application uses, without the credential of AKS', async () => {
@@ -66,5 +72,20 @@ describe('the identity bindings that a revocation removes', () => {
 
   it('are none if another application uses the binding of the shared identity', async () => {
     expect(await lost('orders')).toEqual([]);
+  });
+
+  it('leave service accounts of a shared identity in its role, with the command and a note', async () => {
+    const { failures, notes } = await revoked('orders');
+    expect(failures).toEqual([
+      {
+        what: 'ClusterRoleBinding use-id-aks-1 on aks-1',
+        reason: 'lets orders/orders get new tokens of id-aks-1 until the next update',
+        command: `kubectl patch clusterrolebinding use-id-aks-1 --type merge --patch '{"subjects":[{"kind":"ServiceAccount","namespace":"shop","name":"shop"}]}'`,
+      },
+    ]);
+    expect(notes).toContain(
+      'orders shared id-aks-1 with shop: its tokens keep the access of shop until they expire, and until the next update it can get new ones.',
+    );
+    expect((await revoked('billing')).failures).toEqual([]);
   });
 });
