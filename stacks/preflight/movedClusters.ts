@@ -1,7 +1,6 @@
-import * as pulumi from '@pulumi/pulumi';
-import { fieldsOf } from '../../components/resource/fields';
 import type { Configuration } from '../plan';
 import type { Problem } from '../settings/problem';
+import { resourcesInState } from './stackState';
 
 /** The component that has everything of a cluster. */
 const clusterType = 'aks-workload-identity:stacks:Cluster';
@@ -28,13 +27,6 @@ export async function movedClusterProblems({ environment, cells, cell }: Configu
 
 /** Returns the names of the clusters whose resources are in the state of this stack. */
 async function clustersInState(): Promise<string[]> {
-  const stackName = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
-  const answer: unknown = await pulumi.runtime.invoke('pulumi:pulumi:readStackResourceOutputs', {
-    stackName,
-  });
-  const urns = Object.keys(fieldsOf(fieldsOf(answer).outputs)).sort();
-  return urns.flatMap((urn) => {
-    const [, , type, name] = urn.split('::');
-    return type === clusterType && name !== undefined ? [name] : [];
-  });
+  const resources = await resourcesInState();
+  return resources.filter(({ type }) => type === clusterType).map(({ name }) => name);
 }

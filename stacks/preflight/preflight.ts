@@ -23,6 +23,7 @@ import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
 import { movedProblems } from './moved';
 import { movedClusterProblems } from './movedClusters';
+import { movedGrantProblems } from './movedGrants';
 import { movedHostedClusterProblems } from './movedHostedClusters';
 import { movedServiceProblems } from './movedServices';
 import { localTenant, placeholderProblems } from './placeholders';
@@ -83,6 +84,7 @@ export async function preflight(
     inClustersAlreadyProblems(configuration, clusters),
     dependencyObjectProblems(configuration, clusters),
     movedClusterProblems(configuration),
+    movedGrantProblems(configuration),
     movedServiceProblems(configuration, clusters),
     movedHostedClusterProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),

@@ -53,6 +53,8 @@ describe('the preflight', () => {
       // The tenant, for each vault.
       'authorization:getClientConfig',
       'authorization:getClientConfig',
+      // The grants of existing identities.
+      'pulumi:pulumi:readStackResourceOutputs',
       'resources:getResourceGroup',
       'operationalinsights:getWorkspace',
       'containerservice:getManagedCluster',

@@ -1,0 +1,63 @@
+import { firstFew } from '../../components/resource/firstFew';
+import { textOf } from '../../components/resource/fields';
+import type { Configuration } from '../plan';
+import { existingFor, existingForAll } from '../plan/existingIdentity';
+import { sharedKey } from '../plan/identityKeys';
+import { applicationPath } from '../settings/places';
+import type { Problem } from '../settings/problem';
+import { isSame } from './same';
+import { resourcesInState } from './stackState';
+
+const identityType = 'aks-workload-identity:identity:ManagedIdentity';
+const grantTypes = ['azure-native:authorization:RoleAssignment', 'azure-native:keyvault:AccessPolicy'];
+
+/**
+ * Returns problems of existing identities that an application had on one cluster, and now has on all, or the reverse. Their grants get
+ * other names in the stack, but are the same in Azure: an update would delete what it has just created.
+ */
+export async function movedGrantProblems({
+  environment,
+  settings,
+  plan,
+  cells,
+}: Configuration): Promise<Problem[]> {
+  const named = plan.clusters.flatMap(({ settings: cluster, identities }) =>
+    settings.applications.flatMap((application) => {
+      const existing = existingFor(application, cluster);
+      const own = identities.find(
+        (one) => one.scope === 'application' && one.applications.includes(application.name),
+      )?.key;
+      if (existing === undefined || own === undefined) return [];
+      const shared = sharedKey(application);
+      const [former, next] = existingForAll(application) === undefined ? [shared, own] : [own, shared];
+      return [{ application, existing, former, next }];
+    }),
+  );
+  // With cells, the grants of shared identities are in the state of another stack.
+  if (named.length === 0 || cells.length > 0) return [];
+  const resources = await resourcesInState();
+  return named.flatMap(({ application, existing, former, next }): Problem[] => {
+    const isFormer = resources.some(
+      ({ type, name, outputs }) =>
+        type.endsWith(identityType) && name === former && isSame(textOf(outputs.id), existing.id),
+    );
+    const renames = resources
+      .filter(
+        ({ type, name }) =>
+          isFormer && grantTypes.some((one) => type.endsWith(one)) && name.split('/').includes(former),
+      )
+      .map(({ urn, name }) => {
+        const renamed = name.split('/').map((part) => (part === former ? next : part));
+        return `\`pulumi state rename --stack ${environment} '${urn}' '${renamed.join('/')}'\``;
+      });
+    if (renames.length === 0) return [];
+    return [
+      {
+        path: [...applicationPath(settings, application.name), 'identity', 'existing'],
+        value: JSON.stringify(existing.id),
+        what: `has grants as ${former} in the state of the stack, so an update would create them again as ${next}, and then delete them`,
+        hint: `Rename them in the state, which changes nothing in Azure: ${firstFew(renames)}.`,
+      },
+    ];
+  });
+}
