@@ -97,7 +97,7 @@ function tooManyCredentials(
       path: one.path,
       value: JSON.stringify(one.existing.id),
       what: `has ${found.length} federated credentials (${firstFew(found.map(({ name }) => name))}) and would get ${added} more, but an identity can have at most ${maxCredentialsPerIdentity}`,
-      hint: tooManyHint(one),
+      hint: tooManyHint(one, found),
     },
   ];
 }
@@ -110,10 +110,14 @@ const fewerCredentials: Readonly<Record<IdentityPlan['scope'], string>> = {
   operator: 'use another existing identity.',
 };
 
-function tooManyHint({ existing, identity }: ExistingIdentity): string {
+function tooManyHint({ existing, identity }: ExistingIdentity, found: readonly FoundCredential[]): string {
   const { name, resourceGroupName, subscriptionId } = existing;
   const command = `az identity federated-credential delete --identity-name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId} --name <name>`;
-  return `Delete unused ones (\`${command}\`), or ${fewerCredentials[identity.scope]}`;
+  const isMoving = identity.binding !== undefined || found.some((other) => isBindingCredential(other));
+  const moving = isMoving
+    ? ' The credential of AKS for identity bindings exists beside the others until the end of an update: to move between the two, leave one service account out until the next update.'
+    : '';
+  return `Delete unused ones (\`${command}\`), or ${fewerCredentials[identity.scope]}${moving}`;
 }
 
 function credentialOf({ name, properties }: Readonly<Record<string, unknown>>): FoundCredential[] {

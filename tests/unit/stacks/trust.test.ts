@@ -110,8 +110,18 @@ describe('the credential of identity bindings, which AKS creates', () => {
     expect([asked, problems]).toEqual([[identityId('id-shared')], []]);
     expect((await check(withBinding(), { 'id-shared': others(20) })).problems).toEqual([
       expect.stringMatching(
-        /^aks-workload-identity:applications\[0\]\.identity\.existing: .* has 20 federated credentials .* would get 1 more/,
+        /^aks-workload-identity:applications\[0\]\.identity\.existing: .* has 20 federated credentials .* would get 1 more.* leave one service account out until the next update\.$/,
       ),
+    ]);
+  });
+
+  it('says on the way back that its credential is beside the others', async () => {
+    const there = credential('aks-identity-binding', {
+      issuer: 'https://ib.oic.prod-aks.azure.com/tenant/client',
+    });
+    const { problems } = await check({}, { 'id-edge': [...others(19), there] });
+    expect(problems).toEqual([
+      expect.stringMatching(/ leave one service account out until the next update\.$/),
     ]);
   });
 
