@@ -38,9 +38,15 @@ const rules = {
     pattern: /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
     allowed: 'letters, digits, hyphens and underscores, starting with a letter or digit',
   },
-  /** An identity of an identity binding, and its resource group (azure-rest-api-specs IdentityBinding.tsp). */
+  /** An identity of an identity binding (azure-rest-api-specs IdentityBinding.tsp). */
   boundIdentity: {
-    length: [1, 128],
+    length: [3, 128],
+    pattern: /^[A-Za-z0-9-]+$/,
+    allowed: 'letters, digits and hyphens',
+  },
+  /** The resource group of an identity of an identity binding (there, too). */
+  groupOfBoundIdentity: {
+    length: [1, 90],
     pattern: /^[A-Za-z0-9-]+$/,
     allowed: 'letters, digits and hyphens',
   },

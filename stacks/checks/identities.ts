@@ -150,9 +150,11 @@ export const identityChecks: readonly Check[] = [
         reported.add(application.name);
         yield {
           path: item.path,
-          what: 'is the identity of several clusters, whose service accounts need federated credentials of the same name',
+          what: isBound(application)
+            ? 'is the identity of several clusters, each of which would grant its access'
+            : 'is the identity of several clusters, whose service accounts need federated credentials of the same name',
           allowed: 'an identity for each cluster',
-          hint: 'Set `trust: identityBinding` and `existing: <resource id>`, or name an identity for each cluster in `existing`.',
+          hint: `${isBound(application) ? 'Set' : 'Set `trust: identityBinding` and'} \`existing: <resource id>\`, or name an identity for each cluster in \`existing\`.`,
         };
         continue;
       }

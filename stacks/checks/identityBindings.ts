@@ -41,16 +41,17 @@ export const identityBindingChecks: readonly Check[] = [
           name: azureName,
           resourceGroupName: resourceGroup.name,
         };
-        const wrong = [
-          { what: 'the identity', name },
-          { what: 'the resource group', name: resourceGroupName },
-        ].find((one) => !isValidName('boundIdentity', one.name));
+        const named = [
+          { what: 'the identity', name, rule: 'boundIdentity' },
+          { what: 'the resource group', name: resourceGroupName, rule: 'groupOfBoundIdentity' },
+        ] as const;
+        const wrong = named.find((one) => !isValidName(one.rule, one.name));
         const bound = applications.find((one) => isBound(one) && names.includes(one.name));
         if (wrong !== undefined && bound !== undefined)
           yield {
             path: [...applicationPath({ applications }, bound.name), 'trust'],
             what: `is not possible for ${wrong.what} "${wrong.name}", whose name an identity binding cannot have`,
-            allowed: nameRule('boundIdentity').allowed,
+            allowed: nameRule(wrong.rule).allowed,
             hint: `Use ${existing === undefined ? 'another name' : 'another identity'}, or ${remedy}.`,
           };
       }
