@@ -19,7 +19,10 @@ export interface IdentityToBind {
 export interface IdentityBindingArgs {
   /** Resource id of the AKS cluster. */
   readonly clusterId: pulumi.Input<string>;
-  /** Name of the binding on the cluster: 1 to 63 lower-case letters and digits, starting with a letter. */
+  /**
+   * Name of the binding on the cluster: 1 to 63 lower-case letters and digits, starting with a letter. Another identity needs another
+   * name.
+   */
   readonly bindingName: string;
   /** Name of the ClusterRole and of the ClusterRoleBinding in the cluster. */
   readonly roleName: string;
@@ -63,8 +66,8 @@ export class IdentityBinding extends pulumi.ComponentResource {
         identityBindingName: bindingName,
         properties: { managedIdentity: { resourceId: identity.id } },
       },
-      // The identity of a binding cannot be changed, and the name is the same with another identity.
-      { ...children, replaceOnChanges: ['properties.managedIdentity.resourceId'], deleteBeforeReplace: true },
+      // The identity of a binding cannot be changed. The new binding exists before the old one is deleted.
+      { ...children, replaceOnChanges: ['properties.managedIdentity.resourceId'] },
     );
     const metadata = { name: roleName, annotations: forceConflicts };
     const role = new kubernetes.rbac.v1.ClusterRole(

@@ -67,7 +67,7 @@ function planIdentity(
   const revoked = applications.filter((one) => isWhole || isRevoked(settings, 'applications', one.name));
   const trusted = applications.filter((one) => !revoked.includes(one));
   const azureName = azureNameOf(environment, base.key);
-  const binding = planBinding(settings, azureName, trusted);
+  const binding = planBinding(settings, { azureName, ...base }, trusted);
   return {
     kind: 'managedIdentity',
     ...base,

@@ -123,7 +123,8 @@ it('changes nothing with a second update', async () => {
 
 it('fails the verification while somebody else may use the identity', async () => {
   const { rbac } = await cloud.kubernetes('aks-2');
-  const name = `use-id-${stack}-aks-2-orders`;
+  const { identityBindings = [] } = await cloud.outputs(stack);
+  const name = identityBindings.find(({ cluster }) => cluster === 'aks-2')?.role ?? '';
   const binding = await rbac.readClusterRoleBinding({ name });
   const thief = { kind: 'ServiceAccount', namespace: 'default', name: 'default' };
   binding.subjects?.push(thief);

@@ -2,7 +2,7 @@ import { builtInRoles } from '../../../components/azure/roles';
 import { deploy } from './deployed';
 import { clusterId, identityId } from './ids';
 import { preflighted } from './preflighted';
-import { application, input } from './settings';
+import { application, input, planOf } from './settings';
 
 // What mocks do not prove: that the engine renames so, and that Azure has the assignments under the same ids.
 
@@ -57,4 +57,24 @@ describe('an existing identity', () => {
     expect(await problemsOf(all, all)).toEqual([]);
     expect(await problemsOf(one, environment(identityId('id-other')))).toEqual([]);
   });
+});
+
+it('a binding of another identity has other names, so that it exists before the former is deleted', () => {
+  const namesFor = (existing: unknown) =>
+    planOf(environment(existing)).clusters.flatMap(({ identities }) =>
+      identities.flatMap(({ binding }) => (binding === undefined ? [] : [binding.name, binding.role])),
+    );
+  const [name, role, ...others] = namesFor(id);
+  expect([name, role, others]).toEqual([
+    expect.stringMatching(/^idtestaks1orders[0-9a-f]{10}$/),
+    expect.stringMatching(/^use-id-test-aks-1-orders-[0-9a-f]{10}$/),
+    [],
+  ]);
+  const [otherName, otherRole] = namesFor(identityId('id-other'));
+  expect(otherName).not.toBe(name);
+  expect(otherRole).not.toBe(role);
+  expect(namesFor({ 'aks-1': id.toUpperCase().replace('/SUBSCRIPTIONS/', '/subscriptions/') })).toEqual([
+    name,
+    role,
+  ]);
 });
