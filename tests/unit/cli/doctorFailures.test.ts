@@ -36,6 +36,7 @@ describe('a known failure', () => {
     ['azure.workload.identity/use'],
     ['pods are refused'],
     ['AKSIdentityBinding'],
+    ['IdentityBindingPreview'],
   ])('is explained: %s', (asked) => {
     const [first] = explain(asked);
     expect(first).toMatchObject({
