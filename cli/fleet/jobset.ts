@@ -1,11 +1,15 @@
 import type { V1JobTemplateSpec, V1ObjectMeta } from '@kubernetes/client-node';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { cellCodes } from '../pipeline/cell';
+import { cellContainer } from '../pipeline/leftLock';
 import { useLabel } from '../../components/identity/signIn';
 
 /** An update of all cells of an environment to one commit, wave by wave. */
 interface Rollout {
-  /** Name of the JobSet. With the name of a wave, it has at most 50 characters; both begin with a letter. */
+  /**
+   * Name of the JobSet. It begins with a letter, has at most 40 characters, and is the name of no JobSet in another namespace: the
+   * hosts of the pods have its name, by which a pod recognises the lock of its predecessor.
+   */
   readonly name: string;
   readonly namespace: string;
   readonly environment: string;
@@ -122,7 +126,7 @@ function jobOf({ cells, parallelism }: Wave, rollout: Rollout): V1JobTemplateSpe
           terminationGracePeriodSeconds: graceSeconds,
           containers: [
             {
-              name: 'cell',
+              name: cellContainer,
               image,
               command: [...command, '--cells', cells.join(','), '--index', '$(JOB_COMPLETION_INDEX)'],
               ...(secret !== undefined && { envFrom: [{ secretRef: { name: secret } }] }),

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { digestOf } from '../../components/resource/digest';
 import { git, headCommit } from '../pipeline/run';
 import { print, printNote } from '../print';
 import { findProject } from '../project';
@@ -102,14 +103,14 @@ async function renderJobSet(flags: JobSetFlags): Promise<void> {
   const { environment, waves, parallel } = rolloutOf(flags);
   const { namespace, serviceAccount, backend, image, envSecret: secret } = flags;
   const commit = await pinnedCommit(flags);
-  // JobSet allows 50 characters together with the name of a wave.
+  // A pod's name has at most 63 characters: of these, the names of a wave, the indexes and the suffix need up to 22.
   const shown = environment
     .toLowerCase()
     .replace(/[^a-z0-9-]/g, '-')
-    .slice(0, 24);
+    .slice(0, 17);
   const jobSet = jobSetOf({
     ...{
-      name: `rollout-${shown}-${commit.slice(0, 7)}`,
+      name: `rollout-${shown}-${commit.slice(0, 7)}-${digestOf(`${namespace}/${environment}`, 6)}`,
       namespace,
       environment,
       commit,

@@ -5,7 +5,7 @@ import { ownCommand } from '../ownCommand';
 import { readStack } from '../project';
 import { policyPack } from '../pulumi';
 import { printNote } from '../print';
-import { whyInUse } from './leftLock';
+import { reasonInUse } from './leftLock';
 import { headCommit, streamed } from './run';
 
 /** Exit codes of the run of a cell. */
@@ -46,18 +46,27 @@ export async function runCell(stack: string, project: string): Promise<number> {
     return cellCodes.refused;
   }
   let { code, output } = await updated(stack, project);
-  if (locked.test(output)) {
-    const reason = await whyInUse(output, process.env);
+  if (code !== 0 && locked.test(output)) {
+    const reason = await reasonInUse(output, process.env);
     if (reason !== undefined) {
       printNote(
         `Stack ${stack} is locked, and ${reason}.\n  → Wait for the other update to end. If it was killed, run \`pulumi cancel --yes --stack ${stack}\` and then this again.\n`,
       );
       return cellCodes.locked;
     }
-    printNote(`A killed pod of this cell left the lock of ${stack}. It is removed.\n`);
-    await streamed('pulumi', ['cancel', '--yes', '--non-interactive', '--stack', stack], project);
+    printNote(`A killed pod of this cell left the lock of ${stack}.\n`);
+    const cancelled = await streamed(
+      'pulumi',
+      ['cancel', '--yes', '--non-interactive', '--stack', stack],
+      project,
+    );
+    if (cancelled !== 0) {
+      printNote('`pulumi cancel` failed: the lock stays.\n');
+      return cellCodes.locked;
+    }
+    printNote('It is removed.\n');
     ({ code, output } = await updated(stack, project));
-    if (locked.test(output)) return cellCodes.locked;
+    if (code !== 0 && locked.test(output)) return cellCodes.locked;
   }
   if (code !== 0 && refusal.test(output)) return cellCodes.refused;
   if (code !== 0) return cellCodes.failed;

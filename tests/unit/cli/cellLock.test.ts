@@ -1,5 +1,5 @@
 import { cellCodes, runCell } from '../../../cli/pipeline/cell';
-import { whyInUse } from '../../../cli/pipeline/leftLock';
+import { reasonInUse } from '../../../cli/pipeline/leftLock';
 import { streamed } from '../../../cli/pipeline/run';
 import { clusterNames, fleetText } from './fleet.fixture';
 import { capturedOutput, withProject } from './projectFolder';
@@ -7,20 +7,24 @@ import { capturedOutput, withProject } from './projectFolder';
 // What a run of a cell does about a lock, with an engine that has one until it is cancelled. What these do not prove: that the real
 // engine does the same. leftLock.test.ts proves whose lock is removed.
 
-jest.mock('../../../cli/pipeline/leftLock', () => ({ whyInUse: jest.fn() }));
+jest.mock('../../../cli/pipeline/leftLock', () => ({ reasonInUse: jest.fn() }));
 jest.mock('../../../cli/pipeline/run', () => ({
   streamed: jest.fn(),
   headCommit: () => Promise.resolve(''),
 }));
 
-async function run(reason: string | undefined) {
+const message = 'error: the stack is currently locked by 1 lock(s).';
+
+/** @param codes exit codes of the engine's commands */
+async function run(reason: string | undefined, codes = { up: 255, cancel: 0 }) {
   const calls: string[] = [];
-  jest.mocked(whyInUse).mockResolvedValue(reason);
+  jest.mocked(reasonInUse).mockResolvedValue(reason);
   jest.mocked(streamed).mockImplementation((_, [command = ''], __, options) => {
     calls.push(command);
-    if (command !== 'up' || calls.includes('cancel')) return Promise.resolve(0);
-    options?.onOutput?.(Buffer.from('error: the stack is currently locked by 1 lock(s).'), 'stderr');
-    return Promise.resolve(255);
+    if (command === 'cancel') return Promise.resolve(codes.cancel);
+    if (calls.includes('cancel')) return Promise.resolve(0);
+    options?.onOutput?.(Buffer.from(message), 'stderr');
+    return Promise.resolve(codes.up);
   });
   // The stack of an environment has nothing to verify.
   const text = fleetText(clusterNames(1), { canary: [1, 'aks-001'] });
@@ -35,14 +39,27 @@ it('is left by a killed pod of the cell: it is removed, and the update runs', as
   const { code, calls, stderr } = await run(undefined);
   expect(code).toBe(cellCodes.ok);
   expect(calls).toEqual(['up', 'cancel', 'up']);
-  expect(stderr).toContain('A killed pod of this cell left the lock of fleet. It is removed.');
+  expect(stderr).toContain('A killed pod of this cell left the lock of fleet.\nIt is removed.\n');
 });
 
 it('may be in use: it stays, and the command to remove it is shown', async () => {
-  const { code, calls, stderr } = await run('the lock is of laptop, and this is pod');
+  const { code, calls, stderr } = await run('the lock belongs to laptop, not to this host pod');
   expect(code).toBe(cellCodes.locked);
   expect(calls).toEqual(['up']);
   expect(stderr).toMatch(
-    /Stack fleet is locked, and the lock is of laptop.*\n.*`pulumi cancel --yes --stack fleet`/,
+    /Stack fleet is locked, and the lock belongs to laptop.*\n.*`pulumi cancel --yes --stack fleet`/,
   );
+});
+
+it('is not said to be removed if the engine cannot remove it', async () => {
+  const { code, calls, stderr } = await run(undefined, { up: 255, cancel: 1 });
+  expect(code).toBe(cellCodes.locked);
+  expect(calls).toEqual(['up', 'cancel']);
+  expect(stderr).not.toContain('It is removed.');
+});
+
+it('is none if an update that succeeded wrote these words', async () => {
+  const { code, calls } = await run(undefined, { up: 0, cancel: 0 });
+  expect(code).toBe(cellCodes.ok);
+  expect(calls).toEqual(['up']);
 });

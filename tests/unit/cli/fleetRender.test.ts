@@ -115,6 +115,15 @@ describe('a JobSet', () => {
       ...['--env-secret', 'fleet', '--env', 'ARM_SUBSCRIPTION_ID=s', '--env', 'EMPTY='],
     ),
   );
+  it('has a name of its own in each namespace, with room for those of its pods', async () => {
+    const nameIn = async (namespace: string) => {
+      const text = await rendered('jobset', ...pinned.slice(0, 2), '--image', 'x', '--namespace', namespace);
+      return (parse(text) as { metadata: { name: string } }).metadata.name;
+    };
+    const names = [await nameIn('one'), await nameIn('two')];
+    expect(new Set(names).size).toBe(2);
+    expect(names[0]?.length).toBeLessThanOrEqual(40);
+  });
   shows('refuses a variable that has no value', () =>
     runFleet(files, ['render', 'jobset', '--stack', 'fleet', '--image', 'x', '--env', 'NAME']),
   );
