@@ -8,7 +8,7 @@ import { policyPack } from '../pulumi';
 import { timeoutOption } from '../verify/command';
 import { cellCodes, runCell } from './cell';
 import { checkApproval, writeApproval } from './approval';
-import { removePlaceholders, stepVariables, systemOf } from './environment';
+import { asksNobody, removePlaceholders, stepVariables, systemOf } from './environment';
 import { pullRequests } from './hosting';
 import { preview } from './preview';
 import { promoteByPullRequest, type PromotionRequest } from './promotion';
@@ -77,7 +77,7 @@ export function pipelineCommand(): Command {
         const options = ['--non-interactive', '--suppress-outputs', ...policyPack, '--stack', stack];
         process.exitCode = await streamed('pulumi', [...args, ...options], project);
       };
-      const yes = change.yes || systemOf(process.env) !== 'workstation';
+      const yes = change.yes || asksNobody(process.env);
       if (change.dryRun) await update('preview');
       // The update previews again: a refusal by a policy stops it there, not halfway.
       if (await confirmed({ ...change, yes }, 'deployed', `the stack ${stack} would be updated`))

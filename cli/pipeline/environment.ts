@@ -1,3 +1,4 @@
+import { isAtTerminal } from '../ask';
 import { UserError } from '../userError';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 
@@ -10,6 +11,13 @@ export function systemOf(env: NodeJS.ProcessEnv): PipelineSystem {
   // A workstation may be a pod as well. This is one with workload identity, or of an Indexed Job.
   const isStep = env.KUBERNETES_SERVICE_HOST && (env.AZURE_FEDERATED_TOKEN_FILE || env.JOB_COMPLETION_INDEX);
   return isStep ? 'Kubernetes' : 'workstation';
+}
+
+/** Tells whether a step asks no one: in a pipeline. A person may work in a pod with workload identity. */
+export function asksNobody(env: NodeJS.ProcessEnv): boolean {
+  const system = systemOf(env);
+  if (system === 'Kubernetes') return Boolean(env.JOB_COMPLETION_INDEX) || !isAtTerminal();
+  return system !== 'workstation';
 }
 
 /**

@@ -1,8 +1,14 @@
+import { ask, isAtTerminal } from '../../../cli/ask';
 import { createProgram } from '../../../cli/main';
 import { streamed } from '../../../cli/pipeline/run';
 import { withProject } from './projectFolder';
 import { refusalOf } from './refusal';
 
+jest.mock('../../../cli/ask', () => ({
+  ask: jest.fn(() => Promise.resolve('n')),
+  isAtTerminal: jest.fn(() => false),
+}));
+jest.mock('../../../cli/pipeline/signIn', () => ({ checkSignIn: () => Promise.resolve() }));
 jest.mock('../../../cli/pipeline/run', () => ({ streamed: jest.fn(() => Promise.resolve(0)) }));
 
 const deploy = (...args: string[]) =>
@@ -20,6 +26,7 @@ beforeEach(() => {
   delete process.env['GITHUB_ACTIONS'];
   delete process.env['TF_BUILD'];
   jest.mocked(streamed).mockClear();
+  jest.mocked(ask).mockClear();
   jest.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
 afterEach(() => {
@@ -43,5 +50,28 @@ describe('a deployment on a workstation', () => {
   it('is only previewed with --dry-run', async () => {
     await deploy('--yes', '--dry-run');
     expect(commands()).toEqual(['preview']);
+  });
+});
+
+describe('a deployment in a pod with workload identity', () => {
+  const pod = {
+    ...{ KUBERNETES_SERVICE_HOST: '10.0.0.1', AZURE_CLIENT_ID: 'c', AZURE_TENANT_ID: 't' },
+    ...{
+      AZURE_FEDERATED_TOKEN_FILE: __filename,
+      ARM_SUBSCRIPTION_ID: 's',
+      PULUMI_BACKEND_URL: 'azblob://state',
+    },
+  };
+
+  it.each([
+    ['asks a person at a terminal', {}, true, []],
+    ['does not ask in an Indexed Job', { JOB_COMPLETION_INDEX: '0' }, true, ['up']],
+    ['does not ask without a terminal', {}, false, ['up']],
+  ])('%s', async (_, index, atTerminal, expected) => {
+    Object.assign(process.env, pod, index);
+    jest.mocked(isAtTerminal).mockReturnValue(atTerminal);
+    await deploy().catch(() => undefined);
+    expect(jest.mocked(ask)).toHaveBeenCalledTimes(expected.length === 0 ? 1 : 0);
+    expect(commands()).toEqual(expected);
   });
 });
