@@ -1,5 +1,6 @@
 import type { ClusterSettings } from '../../stacks/settings/schema';
 import { selects } from '../../stacks/plan';
+import { UserError } from '../userError';
 
 // Which cluster is in which cell. Pure.
 
@@ -26,7 +27,8 @@ const canaryName = 'canary';
 
 /**
  * Returns the cells with every cluster in one of them. A cluster that is in a cell stays there, as long as it exists. Others go,
- * in their order, to the last cell with room, then to new cells. A cell without clusters is left out.
+ * in their order, to the last cell with room, then to new cells. A cell whose list has no cluster any more is left out.
+ * @throws UserError if the labels of a cell select no cluster
  */
 export function assignClusters(
   clusters: readonly ClusterEntry[],
@@ -45,6 +47,14 @@ export function assignClusters(
     isList(selection)
       ? selection.includes(cluster.name)
       : selects({ labels: { ...selection.labels } }, cluster as ClusterSettings);
+  const empty = before.filter(
+    (cell) => !isList(cell.clusters) && !clusters.some((one) => selected(cell, one)),
+  );
+  if (empty.length > 0)
+    throw new UserError(
+      `The labels of ${empty.map(({ name }) => `the cell ${name}`).join(' and ')} select no cluster, so no cells were written.`,
+      'Correct the labels of the cell or of its clusters, or remove the cell from `cells`.',
+    );
   const added: { name: string; list: string[] }[] = [];
   for (const cluster of clusters.filter((one) => !cells.some((cell) => selected(cell, one)))) {
     const room = [...lists, ...added].findLast(

@@ -50,6 +50,11 @@ describe('fleet assign', () => {
       ...['assign', '--stack', 'fleet', '--size', '25', '--canary', '2', '--json'],
     ]),
   );
+  shows('cells whose labels select no cluster', () =>
+    run(
+      `${fleetText(clusterNames(1))}  aks-workload-identity:cells:\n    - { name: eu, clusters: { labels: { region: eu } } }\n`,
+    ),
+  );
   shows('a file that is complete', () => run(fleetText(clusterNames(4), cells)));
   shows('a file that is not valid', () =>
     run(fleetText(clusterNames(2)).replace('westeurope', 'West Europe')),
