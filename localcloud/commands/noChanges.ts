@@ -20,8 +20,9 @@ const event = z.object({
  * The engine counts a resource as the same whose outputs, protection, parent or provider differ (pulumi pkg/backend,
  * `sameSnapshotMutation.mustWrite`), so old and new states are compared, also those of components and of the stack, which
  * contain its outputs. An output that is unknown until the update differs. Two differences are not noticed, and the next
- * update records them. The first are those that events do not contain: dependencies, time limits, hooks and `deletedWith`;
- * only the program changes them, and after a commit, `isRecorded` asks for an update. The second is a secret output of a
+ * update records them. The first are those that events do not contain: dependencies, time limits, hooks and `deletedWith`.
+ * The first three are the program's: after a commit or with uncommitted changes, `isRecorded` asks for an update. `deletedWith`
+ * follows the setting `retainOnDelete`, which the events contain. The second is a secret output of a
  * component that changes although no resource does.
  */
 export function unchanged(log: string): Record<string, number> | undefined {
@@ -38,13 +39,14 @@ export function unchanged(log: string): Record<string, number> | undefined {
 }
 
 /**
- * Tells whether the last operation was a successful update from the current commit. Otherwise, an update without changes is
+ * Tells whether the last operation was a successful update from the current commit, without uncommitted changes. Otherwise, an update without changes is
  * needed for its record: `fleet status` and promotions read the deployed commit there, and a failed update has not
  * waited for what it deploys.
  */
 export function isRecorded({ instance, stack }: PulumiContext): boolean {
   const last = lastRun(instance, stack.name);
   if (last?.kind !== 'update' || last.result !== 'succeeded') return false;
+  if (last.environment?.['git.dirty'] === 'true') return false;
   return last.environment?.['git.head'] === headCommit(instance.projectRoot);
 }
 

@@ -94,6 +94,14 @@ describe('the deployed commit', () => {
     expect(isRecorded(context())).toBe(false);
   });
 
+  it('is not recorded by an update with uncommitted changes', () => {
+    git('init', '--quiet');
+    git('commit', '--allow-empty', '--message', 'first', '--quiet');
+    const environment = { 'git.head': git('rev-parse', 'HEAD'), 'git.dirty': 'true' };
+    record({ kind: 'update', result: 'succeeded', environment });
+    expect(isRecorded(context())).toBe(false);
+  });
+
   it('does not matter outside of a git repository', () => {
     record({ kind: 'update', result: 'succeeded', environment: {} });
     expect(isRecorded(context())).toBe(true);
