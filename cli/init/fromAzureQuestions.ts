@@ -1,6 +1,6 @@
 import type { AzureResource } from '../azureReader';
 import type { Ask } from '../ask';
-import { printNote } from '../print';
+import { printProblem } from '../print';
 import { shownInLine } from '../shownOnTerminal';
 import { UserError } from '../userError';
 import { nameIn } from './fromAzureFound';
@@ -31,7 +31,7 @@ export async function askClusters(
 ): Promise<readonly AzureResource[]> {
   if (clusters.length < 2) return clusters;
   for (const [index, { id }] of clusters.entries())
-    printNote(`  ${index + 1}  ${shownInLine(`${nameIn(id)}  ${id}`)}\n`);
+    printProblem(`  ${index + 1}  ${shownInLine(`${nameIn(id)}  ${id}`)}\n`);
   const answer = await askFor(ask, 'Numbers of the clusters', '--cluster', 'all');
   if (answer === 'all') return clusters;
   return answer.split(/[\s,]+/).map((number) => {

@@ -18,7 +18,7 @@ import { verifyDeployed } from '../verify/run';
 import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { shownInLine } from '../shownOnTerminal';
-import { print, printNote } from '../print';
+import { print, printNote, printProblem } from '../print';
 import { inJson } from '../json';
 
 export interface PromoteFlags extends ChangeFlags {
@@ -98,7 +98,7 @@ export async function promote({ from, to, timeout, ...only }: PromoteFlags): Pro
   const notes = missingRoles(configuration, promotedTo.configuration, names);
   const promotions = changes.map(({ name, file, before, version }) => ({ name, file, before, version }));
   print(json ? inJson({ promoted: promotions, diff, notes }) : diff);
-  if (!json) for (const note of notes) printNote(`! ${shownInLine(note)}\n`);
+  if (!json) for (const note of notes) printProblem(`! ${shownInLine(note)}\n`);
   const edited = [...new Set(changes.map(({ file }) => file))].join(', ');
   if (!(await confirmed(only, 'written', `${edited} would be changed`))) return;
   writeAll(project, changes);

@@ -19,7 +19,7 @@ import type { Access } from './assignments';
 import { notesOf, renderAccess, renderFailures } from './report';
 import { markRevoked, writeMarked } from './stackFile';
 import { targetsOf, type Revocation } from './targets';
-import { print, printNote } from '../print';
+import { print, printProblem } from '../print';
 import { deployCommand, restoreCommand } from '../verify/hint';
 import { inJson } from '../json';
 import { ownVariables } from '../../stacks/settings/ownVariables';
@@ -125,7 +125,7 @@ async function environmentOf(stack: PulumiStack): Promise<{ stack: PulumiStack; 
   const outputs = await readStackOutputs(stack);
   if (outputs.cell === undefined) return { stack, outputs };
   const name = path.posix.join(path.posix.dirname(stack.name), outputs.environment);
-  printNote(`${stack.name} is a cell: the revocation is of its environment ${name}, with all cells.\n`);
+  printProblem(`${stack.name} is a cell: the revocation is of its environment ${name}, with all cells.\n`);
   const environment = { ...stack, name };
   return { stack: environment, outputs: await readStackOutputs(environment) };
 }

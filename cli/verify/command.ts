@@ -5,7 +5,7 @@ import { readStackOutputs } from '../stackOutputs';
 import { defaultTimeoutSeconds, verifyDeployed } from './run';
 import { renderVerification } from './table';
 import { shownInLine } from '../shownOnTerminal';
-import { print, printNote } from '../print';
+import { print, printProblem } from '../print';
 import { inJson } from '../json';
 
 interface VerifyFlags {
@@ -32,7 +32,7 @@ async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<void
   });
   if (json) {
     // On standard error, since the report has no field for notes.
-    for (const note of result.notes) printNote(`note: ${shownInLine(note)}\n`);
+    for (const note of result.notes) printProblem(`note: ${shownInLine(note)}\n`);
     print(inJson(report));
   } else {
     const workloads = result.workloads.map(summarize);

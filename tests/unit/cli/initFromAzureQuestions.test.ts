@@ -3,6 +3,7 @@ import type { AzureResource } from '../../../cli/azureReader';
 import { initCommand } from '../../../cli/init/command';
 import { askClusters, askFor } from '../../../cli/init/fromAzureQuestions';
 import { chooseClusters } from '../../../cli/init/fromAzureRead';
+import { showNotes } from '../../../cli/print';
 import { refusalOf } from './refusal';
 
 const typing =
@@ -52,6 +53,17 @@ describe('the clusters', () => {
     ['2', ['aks-b']],
   ])('are chosen by number: %j', async (answer, chosen) => {
     expect(names(await askClusters(typing(answer), clusters))).toEqual(chosen);
+  });
+
+  it('are listed with their numbers, even with --quiet', async () => {
+    write.mockClear();
+    showNotes(false);
+    await askClusters(typing('2'), clusters).finally(() => {
+      showNotes(true);
+    });
+    expect(write.mock.calls.map(([text]) => String(text).slice(0, 10))).toEqual([
+      ...['  1  aks-a', '  2  aks-b', '  3  AKS-C'],
+    ]);
   });
 
   it('are not chosen by a wrong number', async () => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { accessOf, removeAccess } from '../../../cli/revoke/access';
+import { showNotes } from '../../../cli/print';
 import { revokeCommand } from '../../../cli/revoke/command';
 import { markRevoked } from '../../../cli/revoke/stackFile';
 import { readStackOutputs } from '../../../cli/stackOutputs';
@@ -28,6 +29,7 @@ beforeEach(() => {
   jest.spyOn(process.stderr, 'write').mockImplementation(out);
 });
 afterEach(() => {
+  showNotes(true);
   jest.restoreAllMocks();
   process.exitCode = before;
 });
@@ -44,6 +46,8 @@ it('a revocation in a cell is one in its environment: in all cells, and in its s
   jest.mocked(removeAccess).mockResolvedValue({ removed: [], failures: [] });
   await withProject(project, async (folder) => {
     jest.spyOn(process, 'cwd').mockReturnValue(folder);
+    // As with --quiet.
+    showNotes(false);
     await revokeCommand().parseAsync(
       ['--stack', 'x/y/dev-all', '--application', 'orders', '--reason', 'a test', '--yes'],
       { from: 'user' },
