@@ -2,14 +2,14 @@ import { AdmissionregistrationV1Api, AppsV1Api, KubeConfig } from '@kubernetes/c
 import type { V1Deployment, V1MutatingWebhook } from '@kubernetes/client-node';
 import { useLabel } from '../../components/identity/signIn';
 import { defaultAudience } from '../../components/identity/subjects';
-import { interactiveSignIn } from '../../components/waiting/interactiveSignIn';
 import { fieldsOf } from '../../components/resource/fields';
 import type { WorkloadAccess } from '../../verification/access';
+import { claimsOf } from '../claims';
 import type { DeployedOutputs } from '../stackOutputs';
+import { requireUnattended } from '../unattended';
 import { UserError } from '../userError';
 import type { ReadDocument } from './document';
 import { checked, type Finding } from './finding';
-import { claimsOf } from './workstation';
 
 /** Clusters as their checks see them; tests replace it. */
 export interface ClusterAccess extends Pick<WorkloadAccess, 'serviceAccountToken'> {
@@ -29,9 +29,10 @@ export async function clusterFindings(outputs: DeployedOutputs, access: ClusterA
   const findings = Object.entries(outputs.clusters).map(async ([name, { issuer }]) => {
     const kubeconfig = outputs.kubeconfigs[name] ?? '';
     // Otherwise, the Kubernetes client would wait for a person.
-    const reachable = await checked(`${name}: sign-in`, () =>
-      Promise.resolve(unattended(kubeconfig, access.env)),
-    );
+    const reachable = await checked(`${name}: sign-in`, () => {
+      requireUnattended({ [name]: kubeconfig }, access.env);
+      return Promise.resolve('signs in unattended');
+    });
     const published = checked(`${name}: issuer`, () => issuerDocuments(issuer, access));
     if (reachable.state !== 'ok') return [reachable, await published];
     const usesWebhook = outputs.workloads.some(
@@ -49,12 +50,6 @@ export async function clusterFindings(outputs: DeployedOutputs, access: ClusterA
     return [reachable, ...others];
   });
   return (await Promise.all(findings)).flat();
-}
-
-function unattended(kubeconfig: string, env: NodeJS.ProcessEnv): string {
-  const found = interactiveSignIn(kubeconfig, env);
-  if (found !== undefined) throw new UserError(`its kubeconfig ${found.what}`, found.hint);
-  return 'needs no person';
 }
 
 const externalIssuer =

@@ -3,6 +3,7 @@ import type { Cloud } from '../../components/azure/clouds';
 import { fieldsOf } from '../../components/resource/fields';
 import { addressOf, credential } from '../azureReader';
 import type { capture } from '../capture';
+import { claimsOf } from '../claims';
 import { parsedJson } from '../json';
 import { UserError } from '../userError';
 import type { ReadDocument } from './document';
@@ -96,11 +97,16 @@ async function pulumiVersion({ run, cwd }: Workstation) {
 async function backend({ run, cwd }: Workstation): Promise<string> {
   const { code, stdout, stderr } = await run('pulumi', ['whoami', '--json', '--non-interactive'], { cwd });
   const { user, url } = fieldsOf(parsedJson(stdout));
-  if (code === 0) return `${String(user)} at ${String(url)}`;
+  if (code === 0) return `${String(user)} at ${withoutSecrets(String(url))}`;
   throw new UserError(
     `Pulumi is not logged in: ${stderr.trim().split('\n')[0] ?? ''}`,
     'Log in to the state backend: `pulumi login` (docs/state.md).',
   );
+}
+
+/** User info and queries of backends may contain passwords and keys. */
+function withoutSecrets(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z\d+.-]*:\/\/)[^/]*@/i, '$1');
 }
 
 /** The providers of the program, without their npm scope. */
@@ -166,11 +172,6 @@ async function clock({ env, cloud, now, readDocument }: Workstation) {
   const remedy = 'Synchronize the clock (NTP): tokens outside their validity get AADSTS700024.';
   if (Math.abs(seconds) >= tolerated.failed) throw new UserError(`${off}.`, remedy);
   return Math.abs(seconds) >= tolerated.warning ? { detail: off, remedy } : 'reachable, and the clock agrees';
-}
-
-/** Returns the claims of a token, without checking it. @param part 0 for its header */
-export function claimsOf(token: string, part: 0 | 1 = 1): Record<string, unknown> {
-  return fieldsOf(parsedJson(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString('utf8')));
 }
 
 function isOlder(version: string, least: string): boolean {

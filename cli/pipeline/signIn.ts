@@ -1,8 +1,7 @@
 import { currentCloud } from '../../components/azure/clouds';
-import { fieldsOf } from '../../components/resource/fields';
 import { classifyFailure } from '../../verification/failure';
 import { addressOf, credential } from '../azureReader';
-import { parsedJson } from '../json';
+import { claimsOf } from '../claims';
 import { UserError } from '../userError';
 
 /**
@@ -16,7 +15,7 @@ export async function checkSignIn(env: NodeJS.ProcessEnv, token: string): Promis
     await credential(env, cloud.operator?.authorityHost).getToken(scope);
   } catch (error) {
     const { kind, text } = classifyFailure(error);
-    const { iss, sub, aud } = claimsIn(token);
+    const { iss, sub, aud } = shownClaims(token);
     throw new UserError(
       `The pipeline cannot sign in as ${env.ARM_CLIENT_ID ?? ''}: ${text}. Its token has issuer ${iss}, subject ${sub} and audience ${aud}.`,
       kind === 'mismatch'
@@ -27,9 +26,8 @@ export async function checkSignIn(env: NodeJS.ProcessEnv, token: string): Promis
 }
 
 /** Returns the claims of the token that may be shown. */
-function claimsIn(token: string): Record<'iss' | 'sub' | 'aud', string> {
-  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-  const claims = fieldsOf(parsedJson(payload));
+function shownClaims(token: string): Record<'iss' | 'sub' | 'aud', string> {
+  const claims = claimsOf(token);
   const text = (name: string) => JSON.stringify(claims[name] ?? '(none)').replaceAll('"', '');
   return { iss: text('iss'), sub: text('sub'), aud: text('aud') };
 }

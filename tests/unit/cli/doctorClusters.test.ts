@@ -57,6 +57,7 @@ it('in order, it has no finding but ok', async () => {
   expect(findings.map(({ check, state }) => `${check} ${state}`)).toEqual([
     ...['aks-1: sign-in ok', 'aks-1: issuer ok', 'aks-1: tokens ok', 'aks-1: webhook ok'],
   ]);
+  expect(findings[0]?.detail).toBe('signs in unattended');
   expect(findings.at(-1)?.detail).toBe('version 1.5.1, 1 ready');
 });
 

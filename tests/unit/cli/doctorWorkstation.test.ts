@@ -57,6 +57,19 @@ it('in order, it has no finding but ok', async () => {
   expect(findings.find(({ check }) => check === 'sign-in')?.detail).toBe('dana@example.com, tenant t-1');
 });
 
+it.each([
+  ['azblob://state?storage_account=st&sas=secret', 'azblob://state'],
+  ['postgres://dana:secret@db.example/state?password=secret', 'postgres://db.example/state'],
+  ['https://dana:se@cret@pulumi.example/', 'https://pulumi.example/'],
+  ['file:///home/dana@work/state', 'file:///home/dana@work/state'],
+])('it shows the backend %s without user info and query', async (url, shown) => {
+  const whoami = JSON.stringify({ user: 'dana', url });
+  const findings = await workstationFindings(
+    workstation({}, { 'pulumi whoami --json --non-interactive': whoami }),
+  );
+  expect(findings.find(({ check }) => check === 'Pulumi backend')?.detail).toBe(`dana at ${shown}`);
+});
+
 it('with a client id in the environment, the Azure CLI is not needed', async () => {
   const findings = await workstationFindings(
     workstation({ env: { ARM_CLIENT_ID: 'c' } }, { 'az version --output json': undefined }),
