@@ -60,6 +60,7 @@ export interface Finding {
     | 'broadSubject'
     | 'disabledCluster'
     | 'foreignIssuer'
+    | 'guessedVault'
     | 'missingAccount'
     | 'missingSecret'
     | 'noPods'

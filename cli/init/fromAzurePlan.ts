@@ -31,7 +31,9 @@ export function planFromAzure(found: Found, stack: string): PlannedFile {
   const { placed, findings: ofIdentities } = placedUses(uses);
   const grants = new Map(found.identities.map((identity) => [identity, grantsOf(identity, found)]));
   const secretsOf = (identity: FoundIdentity): SecretGrants => grants.get(identity)?.secrets ?? new Map();
-  const central = centralVault(placed, secretsOf) ?? found.vaults[0];
+  const mostRead = centralVault(placed, secretsOf);
+  const [firstVault, ...otherVaults] = found.vaults;
+  const central = mostRead ?? firstVault;
   const { applications, vaultOf } = applicationsOf(placed, clusters, secretsOf, central);
   const [first] = clusters.keys();
   const { id = '', location = '' } = central ?? first ?? {};
@@ -58,6 +60,9 @@ export function planFromAzure(found: Found, stack: string): PlannedFile {
     findings: [
       ...found.clusters.flatMap(disabled),
       ...(central === undefined ? [noVault(newVault)] : []),
+      ...(mostRead === undefined && central !== undefined && otherVaults.length > 0
+        ? [guessedVault(central)]
+        : []),
       ...ofTrust,
       ...ofIdentities,
       ...[...grants].flatMap(([identity, one]) =>
@@ -101,6 +106,14 @@ const noVault = (name: string): Finding => ({
   what: 'The subscription',
   problem: 'has no vault that was read, and a stack has one',
   hint: `The next update would create ${name}: choose its name in the stack file, or name an existing vault.`,
+});
+
+const guessedVault = ({ id }: FoundVault): Finding => ({
+  kind: 'guessedVault',
+  what: nameIn(id),
+  problem:
+    'is the central vault because it is the first by its id: no application of the stack file reads a vault',
+  hint: 'Correct `vault` in the stack file if the secrets are to be in another one.',
 });
 
 function inOtherVaults(

@@ -150,6 +150,14 @@ describe('the stack file of what exists', () => {
     expect(problemsOf(planOf({ vaults: [], assignments: [] }))).toEqual([]);
   });
 
+  it('says that it chose one of several vaults that no application reads', () => {
+    const { settings, findings } = planOf({ vaults: [vault('kv-1'), vault('kv-2')], assignments: [] });
+
+    expect(settings['vault']).toMatchObject({ existing: vault('kv-1').id });
+    expect(kindsOf(findings)).toEqual([['guessedVault', 'kv-1']]);
+    expect(kindsOf(planOf({ vaults: [vault('kv-1')], assignments: [] }).findings)).toEqual([]);
+  });
+
   it('needs a cluster with workload identity', async () => {
     const off = { ...cluster('aks-off'), disabled: ['workload identity'] };
 
