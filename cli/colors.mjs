@@ -4,7 +4,8 @@
  * colors (https://force-color.org, Node); then CLICOLOR_FORCE and CLICOLOR (https://bixense.com/clicolors).
  */
 export function setColors(env) {
-  const { NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE = '0', CLICOLOR } = env;
+  const { NO_COLOR, CLICOLOR_FORCE = '0', CLICOLOR } = env;
+  const FORCE_COLOR = env.FORCE_COLOR || undefined;
   const forced = FORCE_COLOR === undefined ? CLICOLOR_FORCE !== '0' : !/^(0|false)$/i.test(FORCE_COLOR);
   const isOff = FORCE_COLOR !== undefined || CLICOLOR === '0';
   if (NO_COLOR || (!forced && isOff)) {

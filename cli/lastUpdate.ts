@@ -15,15 +15,19 @@ const entry = z
     isDirty: environment['git.dirty'] === 'true',
   }));
 
+const pageSize = 10;
+
 /**
  * Returns the last update of a stack with its result and commit; undefined if there was none, or if the stack was destroyed
  * since. A refresh or an import deploys nothing, so it is no update.
  */
 export async function lastUpdate(stack: PulumiStack): Promise<z.output<typeof entry> | undefined> {
-  const text = await runPulumi(stack, ['stack', 'history', '--json', '--page-size', '10']);
-  const last = z
-    .array(entry)
-    .parse(JSON.parse(text))
-    .find(({ kind }) => kind === 'update' || kind === 'destroy');
-  return last?.kind === 'update' ? last : undefined;
+  for (let page = 1; ; page++) {
+    const pages = ['--page-size', String(pageSize), '--page', String(page)];
+    const text = await runPulumi(stack, ['stack', 'history', '--json', ...pages]);
+    const entries = z.array(entry).parse(JSON.parse(text));
+    const last = entries.find(({ kind }) => kind === 'update' || kind === 'destroy');
+    if (last !== undefined) return last.kind === 'update' ? last : undefined;
+    if (entries.length < pageSize) return undefined;
+  }
 }

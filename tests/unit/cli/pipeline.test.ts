@@ -242,6 +242,16 @@ describe('a promotion', () => {
     await expect(requireDeployed('dev', '.', 'c1')).resolves.toBeUndefined();
   });
 
+  it('goes on if many refreshes followed the update', async () => {
+    const refreshes = Array.from({ length: 10 }, () => ({ ...update, kind: 'refresh' }));
+    jest.mocked(runPulumi).mockImplementation((_, args) => {
+      const page = args[args.indexOf('--page') + 1];
+      const entries = page === '2' ? [update] : refreshes;
+      return Promise.resolve(JSON.stringify(args[1] === 'output' ? {} : entries));
+    });
+    await expect(requireDeployed('dev', '.', 'c1')).resolves.toBeUndefined();
+  });
+
   for (const [title, entries] of Object.entries({
     'of another commit': [{ ...update, environment: { 'git.head': 'c0' } }],
     'that failed': [{ ...update, result: 'failed' }],
