@@ -48,7 +48,7 @@ export function planCommand(): Command {
     )
     .option(
       '--json',
-      'print JSON: {"environment","waves":[{"wave","cells","seconds","bounds"}],"seconds","quotas","exceeded"}',
+      'print JSON: {"environment","waves":[{"wave","cells","seconds","bounds"}],"seconds","bound","ratio","quotas","exceeded"}',
       false,
     )
     .option('--svg <file>', 'also write a picture to this SVG file')

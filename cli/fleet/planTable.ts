@@ -9,7 +9,7 @@ import { amount, inMinutes, someOf } from './words';
  * @param terminal width of the terminal
  */
 export function renderPlan(rollout: Rollout, terminal = terminalWidth()): string {
-  const { environment, waves, seconds, quotas } = rollout;
+  const { environment, waves, seconds, bound, ratio, quotas } = rollout;
   const cells = waves.flatMap((wave) => wave.cells);
   const clusters = cells.flatMap((cell) => cell.clusters);
   const waveRows = waves.map(({ wave, cells: here, seconds: time, bounds: [binding] }) => [
@@ -36,6 +36,11 @@ export function renderPlan(rollout: Rollout, terminal = terminalWidth()): string
   });
   return [
     `${pc.bold(environment)}: ${amount(clusters.length, 'cluster')} in ${amount(cells.length, 'cell')} and ${amount(waves.length, 'wave')}. A first rollout takes about ${inMinutes(seconds)}.`,
+    ...(bound === undefined || bound.seconds < 60
+      ? []
+      : [
+          `That is ${ratio?.toFixed(2)} times what Azure's limits alone need: ${inMinutes(bound.seconds)} (${bound.what}).`,
+        ]),
     fittedTable(['wave', 'cells', 'clusters', 'writes', 'takes', 'bound by'], waveRows, [1, 5], terminal),
     fittedTable(['limit', 'most used in', 'count', 'of', 'used'], quotaRows, [1, 0], terminal),
     '',

@@ -58,6 +58,10 @@ export interface Rollout {
   readonly waves: readonly WaveOfRollout[];
   /** Expected seconds of all waves, one after the other. */
   readonly seconds: number;
+  /** Time that Azure's limits need alone, if all cells were deployed at once; undefined if they cost no time. */
+  readonly bound?: Bound;
+  /** `seconds` in proportion to those of `bound`. */
+  readonly ratio?: number;
   readonly quotas: readonly Use[];
 }
 
@@ -73,14 +77,16 @@ export function planRollout(
     subscription: settings.resourceGroup.existing?.subscriptionId ?? `the subscription of ${environment}`,
   };
   const objects = new Map(cells.map((cell) => [cell.name, objectsOfCell(ofCell(cell, {}))]));
+  const buckets = new Buckets(places);
   const waves = wavesOf(cells).map((here, index): WaveOfRollout => {
     const wave = index + 1;
     const all = here.flatMap(({ name }) => objects.get(name) ?? []);
     const rounds = Math.ceil(here.length / parallel);
     const bounds = [
       { limit: 'parallel', what: `${parallel} cells at once`, seconds: rounds * cellMinutes * 60 },
-      ...rates.map((rate) => boundOf(rate, all, places)).filter(({ seconds }) => seconds > 0),
-    ].sort((one, other) => other.seconds - one.seconds) as [Bound, ...Bound[]];
+      ...buckets.boundsOf(all),
+    ].sort(longestFirst) as [Bound, ...Bound[]];
+    buckets.pass(all, bounds[0].seconds);
     return {
       ...{ wave, seconds: bounds[0].seconds, bounds },
       cells: here.map(({ name, stack, clusters }) => ({
@@ -89,10 +95,13 @@ export function planRollout(
       })),
     };
   });
-  const all = [...objectsOfEnvironment(configuration), ...[...objects.values()].flat()];
+  const ofCells = [...objects.values()].flat();
+  const all = [...objectsOfEnvironment(configuration), ...ofCells];
+  const seconds = waves.reduce((total, wave) => total + wave.seconds, 0);
+  const [bound] = new Buckets(places).boundsOf(ofCells).sort(longestFirst);
   return {
-    ...{ environment, waves },
-    seconds: waves.reduce((total, { seconds }) => total + seconds, 0),
+    ...{ environment, waves, seconds },
+    ...(bound && { bound, ratio: Number((seconds / bound.seconds).toFixed(3)) }),
     quotas: quotas.map((quota) => useOf(quota, raised.get(quota.name), all, places)),
   };
 }
@@ -102,14 +111,45 @@ export function exceeded({ quotas: all }: Pick<Rollout, 'quotas'>): Use[] {
   return all.filter(({ count, most }) => count > most);
 }
 
-/** A token bucket is full at the beginning of a wave. */
-function boundOf(
-  { name, what, counts, per, burst, perSecond }: Rate,
-  all: readonly Objects[],
-  places: Places,
-) {
-  const most = Math.max(0, ...counted(all, counts, per, places).values());
-  return { limit: name, what, seconds: Math.ceil(Math.max(0, most - burst) / perSecond) };
+const longestFirst = (one: Bound, other: Bound) => other.seconds - one.seconds;
+
+/** The token buckets of Azure's rates, full at first. Requests come as early as the buckets allow. */
+class Buckets {
+  /** Tokens by rate and place. */
+  private readonly tokens = new Map<string, number>();
+
+  constructor(private readonly places: Places) {}
+
+  /** Returns the time that each rate costs these requests; rates that cost none are left out. */
+  boundsOf(all: readonly Objects[]): Bound[] {
+    return rates.flatMap((rate) => {
+      const waits = this.requests(rate, all).map(([place, count]) => count - this.tokensOf(rate, place));
+      const seconds = Math.ceil(Math.max(0, ...waits) / rate.perSecond);
+      return seconds === 0 ? [] : { limit: rate.name, what: rate.what, seconds };
+    });
+  }
+
+  /** Takes the tokens of these requests out, and refills the buckets for a time. */
+  pass(all: readonly Objects[], seconds: number): void {
+    for (const rate of rates) {
+      const counts = new Map(this.requests(rate, all));
+      const known = [...this.tokens.keys()].flatMap((key) =>
+        key.startsWith(`${rate.name} `) ? key.slice(rate.name.length + 1) : [],
+      );
+      for (const place of new Set([...known, ...counts.keys()])) {
+        const left = this.tokensOf(rate, place) - (counts.get(place) ?? 0);
+        this.tokens.set(`${rate.name} ${place}`, Math.min(rate.burst, left + seconds * rate.perSecond));
+      }
+    }
+  }
+
+  private requests({ counts, per }: Rate, all: readonly Objects[]): [place: string, count: number][] {
+    return [...counted(all, counts, per, this.places)];
+  }
+
+  private tokensOf({ name, burst }: Rate, place: string): number {
+    return this.tokens.get(`${name} ${place}`) ?? burst;
+  }
 }
 
 function useOf(

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { assignClusters } from '../../../cli/fleet/assignment';
 import { quotas, rates } from '../../../cli/fleet/limits';
 import { planPicture } from '../../../cli/fleet/planPicture';
 import { exceeded, planRollout, type RolloutOptions } from '../../../cli/fleet/rolloutPlan';
+import { projectRoot } from '../../support/command';
 import { reviewed } from '../support/reviewed';
 import { check } from '../stacks/stackFileText';
 import { clusterNames, fleetText, runFleet, type Cells } from './fleet.fixture';
@@ -74,15 +76,24 @@ describe('the duration of a wave', () => {
     ]);
   });
 
-  it('is that of a token bucket: what it does not hold at the beginning, at the rate of its refill', () => {
+  it('is that of a token bucket: what the waves before left out of it, at the rate of its refill', () => {
     const { waves } = rolloutOf(thousand());
     const last = waves.at(-1);
-    // 35 cells of 25 clusters: 875 clusters, of which the bucket holds 20, and one more comes each minute.
-    expect(last?.bounds[0]).toMatchObject({ limit: 'cluster-writes', seconds: (875 - 20) * 60 });
+    // 35 cells of 25 clusters: 875 clusters. The waves before left none in the bucket, and one more comes each minute.
+    expect(last?.bounds[0]).toMatchObject({ limit: 'cluster-writes', seconds: 875 * 60 });
     const credentials = 875 * 2;
     expect(last?.bounds.find(({ limit }) => limit === 'credential-writes')?.seconds).toBe(
       (credentials - 2) / 2,
     );
+  });
+
+  it('is in the sum of all waves not below what the limits need for all cells at once', () => {
+    const { waves, seconds, bound, ratio } = rolloutOf(thousand());
+    // The bucket had 20 clusters; 25, 100 and 875 are created.
+    expect(waves.map((wave) => wave.seconds / 60)).toEqual([15, 90, 875]);
+    expect(bound).toMatchObject({ limit: 'cluster-writes', seconds: (1000 - 20) * 60 });
+    expect(ratio).toBe(seconds / ((1000 - 20) * 60));
+    expect(ratio).toBeLessThanOrEqual(1.1);
   });
 
   it('does not get longer with more cells at once', () => {
@@ -138,5 +149,47 @@ describe('the picture of a plan', () => {
     for (const bar of bars) expect(frames.filter((frame) => contains(frame, bar))).toHaveLength(1);
     const waves = bars.slice(0, 3);
     expect(waves.map(({ x }) => x)).toEqual(waves.map(({ x }) => x).sort((one, other) => one - other));
+  });
+});
+
+/** Clusters in cells of 25, as `fleet assign` makes them, with five applications of two secrets each. */
+function fleetOf(count: number): string {
+  const names = clusterNames(count);
+  const sizes = { size: 25, canary: Math.min(25, count) };
+  const cells = assignClusters(
+    names.map((name) => ({ name })),
+    [],
+    sizes,
+  ).map(({ name, wave, clusters }): [string, Cells[string]] => [
+    name,
+    [wave, ...(clusters as readonly string[])],
+  ]);
+  const applications = ['orders', 'billing', 'mail', 'web', 'jobs'].map(
+    (name) => `{ name: ${name}, image: 'x/y:1', identity: application, secrets: [${name}-db, ${name}-key] }`,
+  );
+  return fleetText(names, Object.fromEntries(cells), applications.join(', '));
+}
+
+describe('docs/fleets.md', () => {
+  it('has the figures of its fleet, and its picture; `npm run picture` draws it', () => {
+    const plan = rolloutOf(fleetOf(1000));
+    const writesOf = ({ waves }: ReturnType<typeof rolloutOf>) =>
+      waves.flatMap(({ cells }) => cells).reduce((sum, { writes }) => sum + writes, 0);
+    expect(plan.waves.map(({ cells, seconds }) => `${cells.length} cells, ${seconds / 60} min`)).toEqual([
+      ...['1 cells, 15 min', '1 cells, 15 min', '4 cells, 100 min', '34 cells, 850 min'],
+    ]);
+    expect(plan.ratio).toBe(1);
+    expect(plan.quotas.map(({ limit, count }) => [limit, count])).toEqual(
+      expect.arrayContaining([
+        ['role-assignments', 11_000],
+        ['entra-objects', 7000],
+      ]),
+    );
+    expect(writesOf(plan) / 1000).toBe(writesOf(rolloutOf(fleetOf(10))) / 10);
+
+    const picture = path.join(projectRoot, 'docs/fleets.svg');
+    const drawn = planPicture(plan, { from: 'planned', at: new Date('2026-12-01T00:00:00Z') });
+    if (process.env.npm_lifecycle_event === 'picture') writeFileSync(picture, drawn);
+    expect(readFileSync(picture, 'utf8')).toBe(drawn);
   });
 });
