@@ -1,3 +1,5 @@
+import { maxCredentialsPerIdentity } from '../../components/identity/subjects';
+
 // Azure's limits that a fleet meets: one table. The duration of a rollout and the checks of a plan follow from it.
 
 /** Quantity that a limit counts. */
@@ -55,7 +57,7 @@ export const quotas: readonly Quota[] = [
   },
   {
     ...{ name: 'credentials', what: 'federated credentials', counts: 'credential', per: 'identity' },
-    most: 20,
+    most: maxCredentialsPerIdentity,
     remedy:
       'Set `identity: application` or `shard: true`, or `trust: identityBinding`, which needs one credential for all clusters.',
     source: ofCredentials,
