@@ -192,7 +192,7 @@ async function replaceFile(name, value, check) {
 /** Returns the table of a section of the known failures. */
 function failureTable(columns, failures) {
   const row = (cells) => `| ${cells.join(' | ')} |`;
-  const rows = failures.map(({ failure, cause, remedy }) => row([failure, cause, remedy]));
+  const rows = failures.map(({ failure, cause, hint }) => row([failure, cause, hint]));
   return [row(columns), row(columns.map(() => '---')), ...rows].join('\n');
 }
 

@@ -125,7 +125,7 @@ async function webhook(kubeconfig: string, access: ClusterAccess) {
   if (own.objectSelector?.matchLabels?.[useLabel] !== 'true' || version?.startsWith('0.'))
     return {
       detail: `version ${version ?? 'unknown'} does not select pods by the label ${useLabel}, as 1.0 and newer do`,
-      remedy: 'Update it to 1.0 or newer.',
+      hint: 'Update it to 1.0 or newer.',
     };
   return `version ${version ?? 'unknown'}, ${ready} ready`;
 }

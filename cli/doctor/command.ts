@@ -38,7 +38,7 @@ export function doctorCommand(): Command {
     .option('--stack <name>', 'name of the stack (default: only the workstation is checked)')
     .option(
       '--json',
-      'print JSON: {"findings":[{"check","state","detail","remedy"}],"failed"}; for a failure, {"known":[{"failure","cause","remedy"}]}',
+      'print JSON: {"findings":[{"check","state","detail","hint"}],"failed"}; for a failure, {"known":[{"failure","cause","hint"}]}',
       false,
     )
     .addHelpText('after', '\nExit code: 0 if nothing failed, also with warnings; 1 otherwise.')
@@ -55,7 +55,7 @@ function explained(failure: string, { stack, json }: DoctorFlags): void {
   const known = explain(failure).map((one) => ({
     failure: plain(one.failure),
     cause: plain(one.cause),
-    remedy: plain(one.remedy),
+    hint: plain(one.hint),
   }));
   print(json ? inJson({ known }) : renderKnown(known));
 }

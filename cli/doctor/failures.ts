@@ -9,7 +9,7 @@ export interface KnownFailure {
   /** Codes or symptoms. */
   readonly failure: string;
   readonly cause: string;
-  readonly remedy: string;
+  readonly hint: string;
 }
 
 const all: readonly KnownFailure[] = Object.values(failures).flatMap((section) => section.failures);
@@ -64,11 +64,11 @@ export function explain(asked: string): readonly KnownFailure[] {
 const anyCode =
   /AADSTS\d+|Forbidden[A-Z]\w+|AccessDenied|\b[A-Z]\w*(NotFound|NotPermitted|Exceeded|Registration)\b/;
 
-/** Returns the remedy for a message that contains a code; undefined without a known one. */
-export function remedyFor(message: string): string | undefined {
+/** Returns the hint for a message that contains a code; undefined without a known one. */
+export function hintFor(message: string): string | undefined {
   const code = codesIn(anyCode.exec(message)?.[0] ?? '')[0] ?? '';
   const [known] = code === '' ? [] : withCode(code);
-  return known === undefined ? undefined : plain(known.remedy);
+  return known === undefined ? undefined : plain(known.hint);
 }
 
 /** Codes as they are written, for suggestions. */

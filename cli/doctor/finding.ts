@@ -1,4 +1,4 @@
-import { remedyFor } from './failures';
+import { hintFor } from './failures';
 import { UserError } from '../userError';
 
 /** The result of a check. */
@@ -8,11 +8,11 @@ export interface Finding {
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
   /** What to do; undefined for `ok`. */
-  readonly remedy?: string;
+  readonly hint?: string;
 }
 
 /** What a check that found something less than an error returns. */
-export type Warning = Pick<Finding, 'detail' | 'remedy'>;
+export type Warning = Pick<Finding, 'detail' | 'hint'>;
 
 /** Runs a check: it returns what is right, or a warning, or throws what is wrong with a hint. Never rejects. */
 export async function checked(check: string, judge: () => Promise<string | Warning>): Promise<Finding> {
@@ -24,8 +24,8 @@ export async function checked(check: string, judge: () => Promise<string | Warni
   } catch (error) {
     const { message } = error instanceof Error ? error : new Error(String(error));
     const detail = message.trim().split(/\r?\n/, 1)[0] ?? '';
-    const hint = error instanceof UserError ? error.hint : undefined;
-    const remedy = remedyFor(message) ?? hint ?? 'Correct the cause, and run the command again.';
-    return { check, state: 'failed', detail, remedy };
+    const own = error instanceof UserError ? error.hint : undefined;
+    const hint = hintFor(message) ?? own ?? 'Correct the cause, and run the command again.';
+    return { check, state: 'failed', detail, hint };
   }
 }

@@ -7,9 +7,9 @@ const marks = { ok: pc.green('✓'), warning: pc.yellow('!'), failed: pc.red('�
 
 /** Renders findings, one a line, with what to do below each that is not in order. */
 export function renderFindings(findings: readonly Finding[]): string {
-  const lines = findings.flatMap(({ check, state, detail, remedy }) => [
+  const lines = findings.flatMap(({ check, state, detail, hint }) => [
     `${marks[state]} ${shownInLine(`${check}: ${detail}`)}`,
-    ...(remedy === undefined ? [] : [`    → ${shownInLine(remedy)}`]),
+    ...(hint === undefined ? [] : [`    → ${shownInLine(hint)}`]),
   ]);
   const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length;
   return [
@@ -22,6 +22,6 @@ export function renderFindings(findings: readonly Finding[]): string {
 /** Renders known failures with their causes and remedies. */
 export function renderKnown(known: readonly KnownFailure[]): string {
   return known
-    .map(({ failure, cause, remedy }) => `${pc.bold(failure)}\n  cause: ${cause}\n  → ${remedy}\n`)
+    .map(({ failure, cause, hint }) => `${pc.bold(failure)}\n  cause: ${cause}\n  → ${hint}\n`)
     .join('\n');
 }

@@ -126,8 +126,8 @@ async function rights(
     const detail = `Azure has no resource group ${resourceGroup}`;
     if (outputs !== undefined) throw new UserError(detail, '`pulumi up --refresh` creates it again.');
     // Azure lists the rights of an account only on groups and resources.
-    const remedy = 'The first deployment creates it, with the roles of docs/azure.md on the subscription.';
-    return { detail: `${detail} yet, so the rights are unknown`, remedy };
+    const hint = 'The first deployment creates it, with the roles of docs/azure.md on the subscription.';
+    return { detail: `${detail} yet, so the rights are unknown`, hint };
   }
   const missing = actions(outputs).filter(
     ([action]) => !permissions.some((one) => allows(fieldsOf(one), action)),
@@ -136,7 +136,7 @@ async function rights(
   const roles = [...new Set(missing.map(([, role]) => role))].join(' and ');
   return {
     detail: `this account lacks ${missing.map(([action]) => action).join(', ')}`,
-    remedy: `To deploy with it, assign ${roles} on the resource group (docs/azure.md); a pipeline needs them instead (docs/threat-model.md).`,
+    hint: `To deploy with it, assign ${roles} on the resource group (docs/azure.md); a pipeline needs them instead (docs/threat-model.md).`,
   };
 }
 
@@ -150,16 +150,16 @@ const quotaOf = (name: string) => {
 };
 
 async function assignments(path: string, { lists }: SubscriptionAccess) {
-  const { most, remedy } = quotaOf('role-assignments');
+  const { most, hint } = quotaOf('role-assignments');
   const all = await lists.listAssignments(path);
   const count = all.filter(({ scope }) =>
     `${scope}/`.toLowerCase().startsWith(`${path}/`.toLowerCase()),
   ).length;
-  return judged(`${count} of ${most} in the subscription`, count, most, remedy);
+  return judged(`${count} of ${most} in the subscription`, count, most, hint);
 }
 
 async function credentials({ identities }: DeployedOutputs, { lists }: SubscriptionAccess) {
-  const { most, remedy } = quotaOf('credentials');
+  const { most, hint } = quotaOf('credentials');
   const counted = await Promise.all(
     identities
       .filter(({ id }) => !isInEntra(id))
@@ -170,11 +170,11 @@ async function credentials({ identities }: DeployedOutputs, { lists }: Subscript
     `${fullest.count} of ${most} of the identity with the most, ${fullest.name}`,
     fullest.count,
     most,
-    remedy,
+    hint,
   );
 }
 
-function judged(detail: string, count: number, most: number, remedy: string) {
-  if (count >= most) throw new UserError(detail, remedy);
-  return count >= most * nearlyUsed ? { detail, remedy } : detail;
+function judged(detail: string, count: number, most: number, hint: string) {
+  if (count >= most) throw new UserError(detail, hint);
+  return count >= most * nearlyUsed ? { detail, hint } : detail;
 }

@@ -5,13 +5,13 @@ import { planChecks } from '../../verification/plan';
 import { WorkloadChecks } from '../../verification/workloadChecks';
 import type { DeployedOutputs } from '../stackOutputs';
 import { restoreCommand } from '../verify/hint';
-import { remedyFor } from './failures';
+import { hintFor } from './failures';
 import type { Finding } from './finding';
 
 /** The checks of `verify` that say why a pod does not sign in. It has many more, of who may read what. */
 const kinds: readonly AccessCheck['kind'][] = ['exchange', 'credential', 'annotations', 'pods', 'assigned'];
 
-const remedyOf = ({ kind }: AccessCheck, stack: string, { cells }: DeployedOutputs): string =>
+const hintOf = ({ kind }: AccessCheck, stack: string, { cells }: DeployedOutputs): string =>
   kind === 'annotations'
     ? `${restoreCommand(stack, cells)} restores them.`
     : `\`aks-wi verify --stack ${stack}\` waits and checks every grant.`;
@@ -42,7 +42,7 @@ export async function workloadFindings(
         state: ok ? (isNote === true ? 'warning' : 'ok') : 'failed',
         detail,
         ...((!ok || isNote === true) && {
-          remedy: remedyFor(detail) ?? remedyOf(check, stack, outputs),
+          hint: hintFor(detail) ?? hintOf(check, stack, outputs),
         }),
       }));
     });

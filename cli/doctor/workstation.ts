@@ -90,7 +90,7 @@ async function pulumiVersion({ run, cwd }: Workstation) {
   if (version.split('.')[0] !== sdk.split('.')[0])
     throw new UserError(`Pulumi ${version} does not fit the program's SDK ${sdk}.`, `Install Pulumi ${sdk}.`);
   return isOlder(version, sdk)
-    ? { detail: `${version}, older than the program's SDK ${sdk}`, remedy: `Install Pulumi ${sdk} or newer.` }
+    ? { detail: `${version}, older than the program's SDK ${sdk}`, hint: `Install Pulumi ${sdk} or newer.` }
     : version;
 }
 
@@ -125,7 +125,7 @@ async function plugins({ run, cwd }: Workstation) {
   if (missing.length === 0) return needed.join(', ');
   return {
     detail: `not installed: ${missing.join(', ')}`,
-    remedy: 'The next update downloads them. Without a network, run `pulumi install` before.',
+    hint: 'The next update downloads them. Without a network, run `pulumi install` before.',
   };
 }
 
@@ -140,7 +140,7 @@ async function program(
   if (code === 0) return new RegExp(`"${field}": *"v?([^"]+)"`).exec(stdout)?.[1] ?? 'installed';
   const detail =
     code === 127 ? `${name} is not on PATH` : `${name} failed: ${stderr.trim().split('\n')[0] ?? ''}`;
-  return { detail, remedy: `Install ${name}. ${why}` };
+  return { detail, hint: `Install ${name}. ${why}` };
 }
 
 async function signIn({ token }: Workstation): Promise<string> {
@@ -166,12 +166,12 @@ async function clock({ env, cloud, now, readDocument }: Workstation) {
     `${host.replace(/\/$/, '')}/${tenant}/v2.0/.well-known/openid-configuration`,
   );
   if (Number.isNaN(date.getTime()))
-    return { detail: 'reachable; its answer has no time', remedy: 'Check the clock by hand.' };
+    return { detail: 'reachable; its answer has no time', hint: 'Check the clock by hand.' };
   const seconds = Math.round((now() - date.getTime()) / 1000);
   const off = `the clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'fast' : 'slow'}`;
-  const remedy = 'Synchronize the clock (NTP): tokens outside their validity get AADSTS700024.';
-  if (Math.abs(seconds) >= tolerated.failed) throw new UserError(`${off}.`, remedy);
-  return Math.abs(seconds) >= tolerated.warning ? { detail: off, remedy } : 'reachable, and the clock agrees';
+  const hint = 'Synchronize the clock (NTP): tokens outside their validity get AADSTS700024.';
+  if (Math.abs(seconds) >= tolerated.failed) throw new UserError(`${off}.`, hint);
+  return Math.abs(seconds) >= tolerated.warning ? { detail: off, hint } : 'reachable, and the clock agrees';
 }
 
 function isOlder(version: string, least: string): boolean {

@@ -31,7 +31,7 @@ export interface Quota extends Limit {
   /** True if Microsoft raises it. Default: it is fixed. */
   readonly raisable?: true;
   /** Imperative sentence that mends a plan with more. */
-  readonly remedy: string;
+  readonly hint: string;
 }
 
 /** A token bucket: it holds `burst` requests, and refills with `perSecond`. */
@@ -51,35 +51,31 @@ export const quotas: readonly Quota[] = [
   {
     ...{ name: 'role-assignments', what: 'role assignments', counts: 'roleAssignment', per: 'subscription' },
     most: 4000,
-    remedy:
-      'Grant the secrets by one assignment with a condition on their names (`vault.grants: condition`), or move cells to an environment in a second subscription.',
+    hint: 'Grant the secrets by one assignment with a condition on their names (`vault.grants: condition`), or move cells to an environment in a second subscription.',
     source: 'MicrosoftDocs/azure-docs includes/role-based-access-control/limits.md',
   },
   {
     ...{ name: 'credentials', what: 'federated credentials', counts: 'credential', per: 'identity' },
     most: maxCredentialsPerIdentity,
-    remedy:
-      'Set `identity: application` or `shard: true`, or `trust: identityBinding`, which needs one credential for all clusters.',
+    hint: 'Set `identity: application` or `shard: true`, or `trust: identityBinding`, which needs one credential for all clusters.',
     source: ofCredentials,
   },
   {
     ...{ name: 'clusters-in-region', what: 'created clusters', counts: 'cluster', per: 'region' },
     ...{ most: 100, raisable: true },
-    remedy:
-      'Ask Microsoft to raise the quota of the region, or move cells to an environment in another region.',
+    hint: 'Ask Microsoft to raise the quota of the region, or move cells to an environment in another region.',
     source: ofAks,
   },
   {
     ...{ name: 'clusters', what: 'created clusters', counts: 'cluster', per: 'subscription' },
     most: 5000,
-    remedy: 'Move cells to an environment in a second subscription.',
+    hint: 'Move cells to an environment in a second subscription.',
     source: ofAks,
   },
   {
     ...{ name: 'entra-objects', what: 'objects in Entra', counts: 'entraObject', per: 'tenant' },
     ...{ most: 50_000, raisable: true },
-    remedy:
-      'Verify a domain of the tenant, which raises the quota to 300,000, or set `identity: cluster`, which needs one identity for each cluster.',
+    hint: 'Verify a domain of the tenant, which raises the quota to 300,000, or set `identity: cluster`, which needs one identity for each cluster.',
     source: 'MicrosoftDocs/entra-docs docs/identity/users/directory-service-limits-restrictions.md',
   },
 ];

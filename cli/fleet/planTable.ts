@@ -48,7 +48,7 @@ export function renderPlan(rollout: Rollout, terminal = terminalWidth()): string
 }
 
 /** Returns an error for a plan that exceeds the limit. */
-export function exceededMessage({ what, per, place, count, most, remedy, limit }: Use): string {
+export function exceededMessage({ what, per, place, count, most, hint, limit }: Use): string {
   const of = place === '' ? '' : ` in ${place}`;
-  return `error: The plan has ${count.toLocaleString('en-US')} ${what}${of}, and Azure allows ${most.toLocaleString('en-US')} per ${per} (${limit}).\n  → ${remedy}\n`;
+  return `error: The plan has ${count.toLocaleString('en-US')} ${what}${of}, and Azure allows ${most.toLocaleString('en-US')} per ${per} (${limit}).\n  → ${hint}\n`;
 }

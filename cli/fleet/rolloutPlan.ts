@@ -50,7 +50,7 @@ export interface Use {
   readonly place: string;
   readonly count: number;
   readonly most: number;
-  readonly remedy: string;
+  readonly hint: string;
 }
 
 export interface Rollout {
@@ -153,7 +153,7 @@ class Buckets {
 }
 
 function useOf(
-  { name, what, counts, per, most, remedy }: Quota,
+  { name, what, counts, per, most, hint }: Quota,
   raised: number | undefined,
   all: readonly Objects[],
   places: Places,
@@ -162,7 +162,7 @@ function useOf(
     (fullest, one) => (one[1] > fullest[1] ? one : fullest),
     [places[per], 0],
   );
-  return { limit: name, what, per, place, count, most: raised ?? most, remedy };
+  return { limit: name, what, per, place, count, most: raised ?? most, hint };
 }
 
 type Places = Readonly<Record<Scope, string>>;

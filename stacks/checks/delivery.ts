@@ -44,13 +44,13 @@ export const deliveryChecks: readonly Check[] = [
           'remove `connectionVault` from the dependency',
         ],
       ];
-      for (const [isSet, setting, why, remedy] of refused)
+      for (const [isSet, setting, why, hint] of refused)
         if (isSet)
           yield {
             path,
             what: `is not possible with ${setting}: ${why}`,
             allowed: 'application',
-            hint: `Set \`delivery: application\`, or ${remedy}.`,
+            hint: `Set \`delivery: application\`, or ${hint}.`,
           };
     }
   },

@@ -6,7 +6,7 @@ import { applicationPath } from '../settings/places';
 import { formatPath } from '../settings/problem';
 import type { Check, CheckInput, PlacedApplication } from './context';
 
-const remedy = 'set `trust: federatedCredential`';
+const hint = 'set `trust: federatedCredential`';
 
 /** AKS identity bindings, and the settings that exclude them (azure-aks-docs articles/aks/identity-bindings-concepts.md). */
 export const identityBindingChecks: readonly Check[] = [
@@ -19,7 +19,7 @@ export const identityBindingChecks: readonly Check[] = [
             path,
             what: `is not possible on ${formatPath(cluster.path)}, which is not an AKS cluster`,
             allowed: 'federatedCredential on clusters of mode external',
-            hint: `Remove ${cluster.name} from \`clusters\`, or ${remedy}.`,
+            hint: `Remove ${cluster.name} from \`clusters\`, or ${hint}.`,
           };
       for (const [isSet, setting, why, other] of excluded(input, application))
         if (isSet)
@@ -27,7 +27,7 @@ export const identityBindingChecks: readonly Check[] = [
             path,
             what: `is not possible with ${setting}: ${why}`,
             allowed: 'federatedCredential',
-            hint: `${other}, or ${remedy}.`,
+            hint: `${other}, or ${hint}.`,
           };
     }
   },
@@ -52,7 +52,7 @@ export const identityBindingChecks: readonly Check[] = [
             path: [...applicationPath({ applications }, bound.name), 'trust'],
             what: `is not possible for ${wrong.what} "${wrong.name}", whose name an identity binding cannot have`,
             allowed: nameRule(wrong.rule).allowed,
-            hint: `Use ${existing === undefined ? 'another name' : 'another identity'}, or ${remedy}.`,
+            hint: `Use ${existing === undefined ? 'another name' : 'another identity'}, or ${hint}.`,
           };
       }
   },

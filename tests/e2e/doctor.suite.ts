@@ -3,7 +3,7 @@ import { all } from '../support/azureClients';
 import type { LocalCloud } from '../support/localCloud';
 
 interface Report {
-  readonly findings: readonly { check: string; state: string; detail: string; remedy?: string }[];
+  readonly findings: readonly { check: string; state: string; detail: string; hint?: string }[];
   readonly failed: number;
 }
 
@@ -61,7 +61,7 @@ export function doctorSuite(cloud: LocalCloud): void {
     expect(failedOf(report)).toMatchObject([
       {
         check: 'aks-2/reports: token exchange',
-        remedy: expect.stringContaining('wait some minutes') as string,
+        hint: expect.stringContaining('wait some minutes') as string,
       },
     ]);
   });

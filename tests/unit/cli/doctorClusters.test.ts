@@ -97,10 +97,10 @@ it.each<[string, Cluster, readonly string[], string]>([
     ['aks-1: webhook'],
     'Update it',
   ],
-])('with %s, it says so', async (_, cluster, checks, remedy) => {
+])('with %s, it says so', async (_, cluster, checks, hint) => {
   const trouble = await troubleOf(cluster);
   expect(trouble.map(({ check }) => check)).toEqual(checks);
-  for (const one of trouble) expect(one.remedy).toContain(remedy);
+  for (const one of trouble) expect(one.hint).toContain(hint);
 });
 
 it('an issuer that cannot be reached is named', async () => {
@@ -108,7 +108,7 @@ it('an issuer that cannot be reached is named', async () => {
   const [first] = (await clusterFindings(outputs, { ...access({}), readDocument: unreachable })).filter(
     ({ state }) => state === 'failed',
   );
-  expect(first).toMatchObject({ check: 'aks-1: issuer', remedy: 'Check the network.' });
+  expect(first).toMatchObject({ check: 'aks-1: issuer', hint: 'Check the network.' });
 });
 
 it('an issuer without https is refused', async () => {

@@ -1,5 +1,5 @@
 import failures from '../../../cli/doctor/failures.json';
-import { explain, plain, remedyFor } from '../../../cli/doctor/failures';
+import { explain, plain, hintFor } from '../../../cli/doctor/failures';
 import { refusalOf } from './refusal';
 
 const explained = (asked: string) => explain(asked).map(({ failure }) => plain(failure));
@@ -41,7 +41,7 @@ describe('a known failure', () => {
     const [first] = explain(asked);
     expect(first).toMatchObject({
       cause: expect.stringMatching(/\w/) as string,
-      remedy: expect.stringMatching(/\w/) as string,
+      hint: expect.stringMatching(/\w/) as string,
     });
   });
 
@@ -72,7 +72,7 @@ describe('a known failure', () => {
 
 it('each remedy stands by itself, since a terminal shows it without the rows around it', () => {
   const rows = Object.values(failures).flatMap((section) => section.failures);
-  const dependent = rows.filter((row) => /\bthe same$|^the same\b|\babove\b|\bbelow\b/.test(row.remedy));
+  const dependent = rows.filter((row) => /\bthe same$|^the same\b|\babove\b|\bbelow\b/.test(row.hint));
   expect(dependent).toEqual([]);
 });
 
@@ -80,13 +80,13 @@ it.each([
   ['does not match: … (AADSTS700213)', 'the pod runs under another namespace'],
   ['403 ForbiddenByConnection', 'docs/vaults.md#restrict-network-access'],
   ['Azure answered 409 MissingSubscriptionRegistration to PUT /x.', 'register it once'],
-])('a message with a code has its remedy: %s', (message, remedy) => {
-  expect(remedyFor(message)).toContain(remedy);
+])('a message with a code has its remedy: %s', (message, hint) => {
+  expect(hintFor(message)).toContain(hint);
 });
 
 it('a message without a known code has none', () => {
-  expect(remedyFor('it is broken')).toBeUndefined();
-  expect(remedyFor('AADSTS99999')).toBeUndefined();
+  expect(hintFor('it is broken')).toBeUndefined();
+  expect(hintFor('AADSTS99999')).toBeUndefined();
 });
 
 it('links and emphasis become text', () => {

@@ -68,7 +68,7 @@ it.each<[string, Azure, object]>([
       check: 'resource providers',
       state: 'failed',
       detail: 'Microsoft.KeyVault is NotRegistered',
-      remedy: '`az provider register --namespace Microsoft.KeyVault`',
+      hint: '`az provider register --namespace Microsoft.KeyVault`',
     },
   ],
   [
@@ -77,7 +77,7 @@ it.each<[string, Azure, object]>([
     {
       check: 'rights to deploy',
       state: 'warning',
-      remedy: expect.stringContaining('assign Contributor and Role Based') as string,
+      hint: expect.stringContaining('assign Contributor and Role Based') as string,
     },
   ],
   [

@@ -52,7 +52,7 @@ it.each<[string, Partial<Access>, string, string]>([
     'pods',
     'aks-wi verify',
   ],
-])('with %s, it says so at once', async (_, changes, check, remedy) => {
+])('with %s, it says so at once', async (_, changes, check, hint) => {
   const asked: string[] = [];
   const counted = Object.entries(access(changes)).map(
     ([name, ask]: [string, (...all: never[]) => unknown]) => [
@@ -68,7 +68,7 @@ it.each<[string, Partial<Access>, string, string]>([
       check: `aks-1/orders: ${check}`,
       state: 'failed',
       detail: expect.any(String) as string,
-      remedy: expect.stringContaining(remedy) as string,
+      hint: expect.stringContaining(hint) as string,
     },
   ]);
   // One that waits for propagation asks again.

@@ -77,7 +77,7 @@ it('with a client id in the environment, the Azure CLI is not needed', async () 
   expect(findings.filter(({ state }) => state !== 'ok')).toEqual([]);
 });
 
-const wrong: readonly [fault: string, state: string, check: string, remedy: string, Workstation][] = [
+const wrong: readonly [fault: string, state: string, check: string, hint: string, Workstation][] = [
   ['an old Node', 'failed', 'Node', 'nodejs.org', workstation({ node: '20.18.3' })],
   ['no Pulumi', 'failed', 'Pulumi', 'docs/install', workstation({}, { 'pulumi version': undefined })],
   [
@@ -148,9 +148,9 @@ const wrong: readonly [fault: string, state: string, check: string, remedy: stri
   ] as [string, string, string, string, Workstation],
 ];
 
-it.each(wrong)('with %s, it has one %s: %s', async (_, state, check, remedy, faulty) => {
+it.each(wrong)('with %s, it has one %s: %s', async (_, state, check, hint, faulty) => {
   const findings = (await workstationFindings(faulty)).filter((one) => one.state !== 'ok');
   expect(findings).toEqual([
-    { check, state, detail: expect.any(String) as string, remedy: expect.stringContaining(remedy) as string },
+    { check, state, detail: expect.any(String) as string, hint: expect.stringContaining(hint) as string },
   ]);
 });
