@@ -148,6 +148,7 @@ function shapeHint(
     const max = Math.max(...alternativesOf(schema).map(maxLengthOf));
     if (value.length > max) return `Shorten it to ${max} characters.`;
     if (accepts(schema, value.replace(/\s+/g, ' ').trim())) return 'Write it on one line.';
+    if (/^(true|false)$/.test(value) && accepts(schema, value === 'true')) return 'Write it without quotes.';
     const near = nearest(value, choices);
     return near === undefined ? undefined : `Did you mean ${near}?`;
   }
