@@ -24,12 +24,12 @@ export function readConfiguration(
   readFile?: ReadFile,
   now = new Date(),
 ): Configuration {
-  const given = withoutDefaults(fromPulumiConfig(all), readFile);
-  const validation = validateStack(environment, given, readFile, [], now);
+  const settings = withoutDefaults(fromPulumiConfig(all), readFile);
+  const validation = validateStack(environment, settings, readFile, [], now);
   const isEncrypted = (key: string) => encrypted.includes(`${project}:${key}`);
   const secrecy = secrecyProblems(
-    given,
-    Object.keys(given)
+    settings,
+    Object.keys(settings)
       .filter(isEncrypted)
       .map((key) => [key]),
   );
@@ -44,10 +44,10 @@ export function readConfiguration(
 }
 
 /** Returns the configuration of a cell without the defaults of Pulumi.yaml, which the engine gives to every stack. */
-function withoutDefaults(given: Readonly<Record<string, unknown>>, readFile: ReadFile | undefined) {
-  if (!isCell(given)) return given;
+function withoutDefaults(settings: Readonly<Record<string, unknown>>, readFile: ReadFile | undefined) {
+  if (!isCell(settings)) return settings;
   const { config } = fieldsOf(readYaml(readFile?.('Pulumi.yaml') ?? '').content);
   const isDefault = (key: string, value: unknown) =>
     fieldsOf(fieldsOf(config)[`${project}:${key}`]).default === value;
-  return Object.fromEntries(Object.entries(given).filter(([key, value]) => !isDefault(key, value)));
+  return Object.fromEntries(Object.entries(settings).filter(([key, value]) => !isDefault(key, value)));
 }

@@ -49,7 +49,7 @@ const recorded = z.strictObject({
     }),
   ),
   unread: z.array(unread),
-  given: z.array(unread).optional(),
+  fileInputs: z.array(unread).optional(),
   counts: z.strictObject({
     ...{ trusts: z.number(), grants: z.number(), groups: z.number(), readers: z.number() },
   }),

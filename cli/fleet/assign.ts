@@ -14,7 +14,7 @@ import { renderDiff, writeAll, type FileChange } from '../promote/files';
 import { UserError } from '../userError';
 import { assignClusters, type CellEntry, type CellSizes, type ClusterEntry } from './assignment';
 import { withCells } from './cellsInFile';
-import { wholeNumber } from './wholeNumber';
+import { integer } from './integer';
 import { amount } from './words';
 
 interface AssignFlags extends CellSizes {
@@ -29,11 +29,11 @@ export function assignCommand(): Command {
       'write `cells` into the stack file of an environment: clusters without a cell get one, and a cluster never moves to another',
     )
     .requiredOption('--stack <name>', 'name of the stack (of the environment)')
-    .requiredOption('--size <n>', 'most clusters of a cell', wholeNumber(1))
+    .requiredOption('--size <n>', 'most clusters of a cell', integer(1))
     .option(
       '--canary <n>',
       'most clusters of the first cell, `canary`, which is the first wave',
-      wholeNumber(1),
+      integer(1),
       1,
     )
     .option('--dry-run', 'only show what would be changed', false)

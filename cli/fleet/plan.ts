@@ -11,7 +11,7 @@ import { exceededMessage, renderPlan } from './planTable';
 import { exceeded, planRollout, type RolloutOptions } from './rolloutPlan';
 import { fleetIn } from './stacks';
 import { parallelOption } from './parallelOption';
-import { wholeNumber } from './wholeNumber';
+import { integer } from './integer';
 
 interface PlanFlags extends Omit<RolloutOptions, 'raised'> {
   raised?: ReadonlyMap<string, number>;
@@ -35,12 +35,7 @@ export function planCommand(): Command {
     )
     .requiredOption('--stack <name>', 'name of the stack (of the environment)')
     .addOption(parallelOption())
-    .option(
-      '--cell-minutes <n>',
-      'minutes for a cell that no limit slows down',
-      wholeNumber(1),
-      usualCellMinutes,
-    )
+    .option('--cell-minutes <n>', 'minutes for a cell that no limit slows down', integer(1), usualCellMinutes)
     .option(
       '--raised <limit=n...>',
       `quotas that Microsoft raised for you (${raisable.join(', ')})`,

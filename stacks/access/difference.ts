@@ -36,7 +36,7 @@ export function accessDifference(before: Access, after: Access): AccessDifferenc
   const changes = [
     ...groupsOf(before, after).flatMap(changesOfGroup),
     ...unreadChanges(before.unread, after.unread),
-    ...(before.given && after.given ? unreadChanges(before.given, after.given) : []),
+    ...(before.fileInputs && after.fileInputs ? unreadChanges(before.fileInputs, after.fileInputs) : []),
     ...placeChanges(before, after),
   ];
   return {

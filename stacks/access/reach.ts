@@ -42,7 +42,7 @@ export interface Access {
   readonly readers: readonly Reader[];
   readonly unread: readonly Unread[];
   /** Inputs from the stack file only: settings of policies and providers, charts of the project. Undefined for a deployed stack. */
-  readonly given?: readonly Unread[] | undefined;
+  readonly fileInputs?: readonly Unread[] | undefined;
   readonly counts: Counts;
 }
 

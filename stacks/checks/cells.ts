@@ -11,9 +11,9 @@ export const cellChecks: readonly Check[] = [
     yield* sameNames(cells, 'Give each cell its own name.');
   },
 
-  function* (given) {
-    for (const { path, clusters } of given.cells)
-      yield* selectionProblems([...path, 'clusters'], clusters, given);
+  function* (input) {
+    for (const { path, clusters } of input.cells)
+      yield* selectionProblems([...path, 'clusters'], clusters, input);
   },
 
   function* ({ environment, cells, clusters }) {
@@ -70,9 +70,9 @@ export const cellChecks: readonly Check[] = [
   },
 
   /** The first cluster of an application manages its dependencies, and only the stack of that cluster knows them. */
-  function* (given) {
-    for (const application of given.applications) {
-      const cells = cellsOf(given, application);
+  function* (input) {
+    for (const application of input.applications) {
+      const cells = cellsOf(input, application);
       if (application.dependencies.length > 0 && cells.length > 1)
         yield {
           path: [...application.path, 'name'],
@@ -84,14 +84,14 @@ export const cellChecks: readonly Check[] = [
   },
 
   /** The role of the connection writers belongs to a single stack. */
-  function* (given) {
-    const [first, ...others] = given.applications.filter(({ dependencies }) =>
+  function* (input) {
+    const [first, ...others] = input.applications.filter(({ dependencies }) =>
       dependencies.some(({ connection }) => connection === 'vault'),
     );
     if (first === undefined) return;
-    const [cell] = cellsOf(given, first);
+    const [cell] = cellsOf(input, first);
     for (const other of others)
-      if (cellsOf(given, other).some((name) => name !== cell))
+      if (cellsOf(input, other).some((name) => name !== cell))
         yield {
           path: [...other.path, 'name'],
           what: `has a dependency with \`connection: vault\`, but runs in another cell than ${first.name}, which has one as well`,

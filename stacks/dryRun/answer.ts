@@ -3,7 +3,7 @@ import { checkStackFile } from '../stackFile';
 import { clock } from '../settings/clock';
 import { projectFiles } from '../settings/projectFiles';
 import { readYaml } from '../settings/yamlPlaces';
-import { chartsIn, configIn, givenIn, kubeconfigsIn, projectIn } from './given';
+import { chartsIn, configIn, inputsIn, kubeconfigsIn, projectIn } from './fileInputs';
 import { partsOf } from './parts';
 import { registrationOf } from './registration';
 import type { DryRunAnswer, DryRunRequest } from './request';
@@ -31,8 +31,8 @@ export async function answer({
     access: {
       ...access,
       unread: [...access.unread, ...kubeconfigsIn(config)],
-      given: [
-        ...givenIn(content, config),
+      fileInputs: [
+        ...inputsIn(content, config),
         ...projectIn(readFile('Pulumi.yaml') ?? ''),
         ...chartsIn(stack.resources, project),
       ],

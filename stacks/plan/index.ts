@@ -66,7 +66,7 @@ export { grantedAtTimes } from './windowReconciler';
 export { namedBy, type WorkloadPlan } from './workloads';
 
 /**
- * Returns the plan of the environment (the stack) with the given name.
+ * Returns the plan of the environment (the stack) with this name.
  * @param versions versions of the entries with releases
  * @param now determines which certificates and passwords exist
  * @param manifests HyperShift's manifests by cluster

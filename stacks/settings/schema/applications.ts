@@ -12,11 +12,11 @@ import { chartFields, chartProvisions, chartValues } from './charts';
 import { identityGenerations, identityId, servicePrincipal, storedServicePrincipal } from './clusters';
 import {
   audience,
+  boolean,
   choice,
   clusterSelection,
   countField,
   field,
-  flag,
   imagePattern,
   lines,
   list,
@@ -121,7 +121,7 @@ const reused = (type: 'namespace' | 'serviceAccount', what: string) =>
       })),
       object(`The ${what}.`, {
         name: name(type, `Name of the ${what}.`),
-        existing: flag(`Whether the ${what} exists: it is used and never deleted.`).default(false),
+        existing: boolean(`Whether the ${what} exists: it is used and never deleted.`).default(false),
       }),
     ]),
     {

@@ -3,10 +3,10 @@ import { limits } from '../../../components/azure/limits';
 import { clusterType, identityType } from '../../../components/azure/resourceId';
 import {
   addressRange,
+  boolean,
   choice,
   countField,
   field,
-  flag,
   guidField,
   issuerPattern,
   labels,
@@ -143,7 +143,7 @@ const existing = z.strictObject({
   mode: mode('existing'),
   ...clusterFields,
   id: resourceId(clusterType, 'managedCluster', 'mode existing: resource id of the cluster.'),
-  enable: flag(
+  enable: boolean(
     'mode existing: enable the OIDC issuer and workload identity if they are disabled. They are never disabled again. Default: `enableWorkloadIdentity` of the environment.',
   ).optional(),
 });

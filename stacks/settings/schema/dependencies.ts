@@ -4,9 +4,9 @@ import type { DependencyKind, DependencyService } from '../../../components/depe
 import { DependencyKey, dependencyKinds, storageData } from '../../../components/dependency/service';
 import {
   addressRange,
+  boolean,
   choice,
   field,
-  flag,
   freeForm,
   list,
   name,
@@ -131,7 +131,7 @@ const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
     }).default('identity'),
     ...(dependencyKinds[kind].connections.includes('secret') && { key: dependencyKey.optional() }),
     ...(dependencyKinds[kind].connections.includes('vault') && { connectionVault }),
-    retainOnDelete: flag(
+    retainOnDelete: boolean(
       "true: the service stays in Azure when it is removed from the stack file or the stack is destroyed. false: it is deleted. Default: the application's, else the environment's.",
     ).optional(),
   });

@@ -133,7 +133,7 @@ const labelValue = field(lineOf(256), {
   allowed: 'a string of up to 256 characters; numbers and true or false in quotes',
 });
 
-export const flag = (description: string) => field(z.boolean(), { description, allowed: 'true, false' });
+export const boolean = (description: string) => field(z.boolean(), { description, allowed: 'true, false' });
 
 export const countField = (description: string, min: number, max: number) =>
   field(z.int().min(min).max(max), { description, allowed: `an integer from ${min} to ${max}` });
@@ -284,7 +284,7 @@ export const subnetId = (description: string) =>
 
 /** @param what what stays in Azure, in the plural, as the subject of a sentence */
 export const retainOnDelete = (what: string) =>
-  flag(
+  boolean(
     `true: ${what} stay in Azure when they are removed from the stack file or the stack is destroyed. false: they are deleted.`,
   );
 

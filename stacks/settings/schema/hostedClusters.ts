@@ -4,9 +4,9 @@ import { HostedClusterComponent } from '../../../components/hypershift/component
 import { releaseFileField, secretName } from './applications';
 import { existingIdentityField } from './clusters';
 import {
+  boolean,
   choice,
   field,
-  flag,
   freeForm,
   guidField,
   issuerPattern,
@@ -51,7 +51,7 @@ const fields = {
   managementCluster: name('application', 'The cluster in `clusters` that runs the control plane.'),
   namespace: object('Namespace of the HostedCluster on the management cluster.', {
     name: name('namespace', 'Name of the namespace.').default('clusters'),
-    existing: flag(
+    existing: boolean(
       "Whether the namespace exists: it is used and never deleted. With `secretProviderClasses: stack`, the control plane's namespace must also exist.",
     ).default(false),
   }).prefault({}),
@@ -87,7 +87,7 @@ const fields = {
     '. `spec` is merged into that of the release.',
     './hosted-clusters/hc1.yaml',
   ).optional(),
-  retainOnDelete: flag(
+  retainOnDelete: boolean(
     'true: the identities stay in Azure and in Entra when the hosted cluster is removed from the stack file or the stack is destroyed, and so does the HostedCluster of `spec`. false: they are deleted, and HyperShift deletes the machines.',
   ).optional(),
 };
@@ -109,7 +109,7 @@ const byCertificate = z.strictObject({
   name: hostedClusterName,
   authentication: authentication('ManagedIdentities').optional().default('ManagedIdentities'),
   ...fields,
-  imageRegistry: flag('Whether the image registry has an identity in the control plane.').default(true),
+  imageRegistry: boolean('Whether the image registry has an identity in the control plane.').default(true),
   components: components({
     role,
     secretName: secretName.optional(),
@@ -134,7 +134,7 @@ const byFederation = z.strictObject({
   name: hostedClusterName,
   authentication: authentication('WorkloadIdentities'),
   ...fields,
-  controlPlaneOperator: flag(
+  controlPlaneOperator: boolean(
     'Whether the control plane operator has an identity, which it needs for a private topology (Private Link).',
   ).default(false),
   components: components({ role }),

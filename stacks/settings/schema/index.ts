@@ -11,9 +11,9 @@ import { connections } from './connections';
 import { servicesSettings } from './dependencies';
 import {
   audience,
+  boolean,
   countField,
   field,
-  flag,
   guidField,
   list,
   created,
@@ -76,7 +76,7 @@ export const stackSchema = z.strictObject({
     'Resource id of an existing group, possibly in another subscription. It is used, never changed and never deleted.',
   ),
   identity: identityScope().default('cluster'),
-  shard: flag(
+  shard: boolean(
     `Spread the applications that run as their cluster's identity over further identities, because an identity trusts at most ${maxCredentialsPerIdentity} service accounts. Adding an application later moves no other.`,
   ).default(false),
   audience: audience('Audience of the tokens that the identities trust.').default(defaultAudience),
@@ -94,7 +94,7 @@ export const stackSchema = z.strictObject({
     'Cells, each a stack with some of the clusters, which a rollout updates in waves. This stack keeps what they share: resource groups, vaults, logs and groups. Default: this stack has all clusters.',
     'a list of cells',
   ).default([]),
-  enableWorkloadIdentity: flag(
+  enableWorkloadIdentity: boolean(
     'Enable the OIDC issuer and workload identity on every cluster of mode existing that lacks them. The preview says on which. Default: false: an error says how to enable them.',
   ).default(false),
   applications: list(application, 'The applications.', 'a list of applications').default([]),
@@ -137,7 +137,7 @@ export const stackSchema = z.strictObject({
   revoked,
   policies,
   retainOnDelete: retainOnDelete('identities, vaults, secrets, clusters and log workspaces').default(true),
-  protect: flag(
+  protect: boolean(
     'Refuse every deletion of the resource group, the central vault and the log workspace, even an intended one.',
   ).default(false),
   imported: object('Names in Azure of imported resources; `aks-wi import` writes them.', {

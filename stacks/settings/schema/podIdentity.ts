@@ -1,6 +1,6 @@
 import { podIdentityChart } from '../../../components/platform/vendorCharts';
 import { optionalChart, platformChartFields, tested } from './charts';
-import { flag, list, name, object, pattern, reconcilerFields, record } from './fields';
+import { boolean, list, name, object, pattern, reconcilerFields, record } from './fields';
 
 // Kubernetes' rules (kubernetes/website concepts/overview/working-with-objects/labels.md).
 const podLabel = pattern(
@@ -24,7 +24,7 @@ export const lastSupportedMinor = 27;
 export const podIdentity = optionalChart(
   {
     ...platformChartFields,
-    unsupportedKubernetes: flag(
+    unsupportedKubernetes: boolean(
       `Install it although it is unsupported on the cluster's Kubernetes version. Default: false, which rejects a version newer than 1.${lastSupportedMinor}.`,
     ).optional(),
     exceptions: list(
@@ -50,7 +50,7 @@ export const podIdentity = optionalChart(
   },
   {
     namespace: name('namespace', 'Namespace of its node component. Default: kube-system.').optional(),
-    tokenEvents: flag(
+    tokenEvents: boolean(
       'false: another stack on the cluster writes the events of its tokens. Default: true.',
     ).optional(),
   },

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { choice, flag, line, list, nameInStack, object, pattern, tagName } from './fields';
+import { boolean, choice, line, list, nameInStack, object, pattern, tagName } from './fields';
 
 /** The policies of `policy/`, by their names in reports and exceptions. */
 export const policyNames = [
@@ -46,7 +46,7 @@ export const policies = object('Settings of the policy pack for this stack.', {
     enforcementLevels,
     'mandatory: resources that a policy refuses are not created. advisory: it is only reported. Default: the level of each policy.',
   ).optional(),
-  production: flag(
+  production: boolean(
     "Whether the stack's data must be kept and closed to the internet. Required if the name of the stack begins with prod. Default: false.",
   ).optional(),
   requiredTags: list(

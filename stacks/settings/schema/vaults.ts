@@ -4,10 +4,10 @@ import { limits } from '../../../components/azure/limits';
 import { vaultType, zoneType } from '../../../components/azure/resourceId';
 import {
   addressRange,
+  boolean,
   choice,
   countField,
   field,
-  flag,
   list,
   created,
   name,
@@ -56,7 +56,7 @@ const network = object(
       'Subnets that can reach the vault.',
       'a list of ids of subnets',
     ).default([]),
-    trustedServices: flag("Whether Microsoft's trusted services can reach the vault.").default(true),
+    trustedServices: boolean("Whether Microsoft's trusted services can reach the vault.").default(true),
   },
 );
 
@@ -77,7 +77,7 @@ const vaultSurroundings = {
     'Private endpoints to create for the vault.',
     'a list of objects with at least `subnet`',
   ).optional(),
-  lock: flag(
+  lock: boolean(
     'CanNotDelete lock: nobody can delete the vault until the lock is removed. The account that deploys needs the right to create locks, as in Owner and User Access Administrator.',
   ).optional(),
   tags: tags("Tags of the vault, in addition to the environment's.").optional(),
@@ -94,14 +94,14 @@ const central = {
   ...vaultRetention,
   access: vaultAccess().default('rbac'),
   grants: vaultGrants().default('secret'),
-  publicAccess: flag(
+  publicAccess: boolean(
     'Whether the vault is reachable from the internet; every request still needs a token with access.',
   ).default(false),
   softDeleteRetentionInDays: countField(
     'Number of days for which a deleted vault or secret can be recovered. It cannot be changed later.',
     ...limits.softDeleteRetentionInDays,
   ).default(90),
-  purgeProtection: flag(
+  purgeProtection: boolean(
     'Whether nobody can purge a deleted vault or secret before its retention ends. It cannot be disabled later.',
   ).default(true),
   overreach: choice(

@@ -66,7 +66,7 @@ function* leavesOf(value: unknown, at = ''): Generator<{ readonly at: string; re
 }
 
 /** Returns the parts of a stack file that no resource shows. */
-export function givenIn(content: unknown, config: Fields): Unread[] {
+export function inputsIn(content: unknown, config: Fields): Unread[] {
   const { config: _, ...top } = fieldsOf(content);
   const providerConfig = Object.fromEntries(
     Object.entries(config).filter(([key]) => !key.startsWith(`${project}:`)),
