@@ -126,7 +126,8 @@ async function rights(
     const detail = `Azure has no resource group ${resourceGroup}`;
     if (outputs !== undefined) throw new UserError(detail, '`pulumi up --refresh` creates it again.');
     // Azure lists the rights of an account only on groups and resources.
-    const hint = 'The first deployment creates it, with the roles of docs/azure.md on the subscription.';
+    const hint =
+      'The first deployment creates the group. The deploying account needs the roles listed in docs/azure.md on the subscription.';
     return { detail: `${detail} yet, so the rights are unknown`, hint };
   }
   const missing = actions(outputs).filter(

@@ -1,6 +1,6 @@
 import { maxCredentialsPerIdentity } from '../../components/identity/subjects';
 
-// Azure's limits that a fleet meets: one table. The duration of a rollout and the checks of a plan follow from it.
+// Azure's limits for a fleet. The duration of a rollout and the checks of a plan are computed from them.
 
 /** Quantity that a limit counts. */
 export type Counted =
@@ -13,7 +13,7 @@ export type Counted =
   /** Any creation of a resource in Azure. */
   | 'write';
 
-/** For what there is a limit of its own. */
+/** What has its own limit. */
 export type Scope = 'identity' | 'vault' | 'region' | 'subscription' | 'tenant';
 
 interface Limit {
@@ -25,16 +25,16 @@ interface Limit {
   readonly source: string;
 }
 
-/** A number of objects that may exist at the same time. */
+/** Maximum number of objects that exist at the same time. */
 export interface Quota extends Limit {
   readonly most: number;
-  /** True if Microsoft raises it. Default: it is fixed. */
+  /** True if Microsoft raises it on request. Default: false. */
   readonly raisable?: true;
-  /** Imperative sentence that mends a plan with more. */
+  /** How to change a plan that exceeds the quota: an imperative sentence. */
   readonly hint: string;
 }
 
-/** A token bucket: it holds `burst` requests, and refills with `perSecond`. */
+/** A token bucket: it holds `burst` requests, and `perSecond` requests are added each second. */
 export interface Rate extends Limit {
   readonly burst: number;
   readonly perSecond: number;
@@ -80,7 +80,7 @@ export const quotas: readonly Quota[] = [
   },
 ];
 
-/** Where no size of a bucket is documented, it holds the requests of one second. */
+/** A bucket without a documented size holds the requests of one second. */
 export const rates: readonly Rate[] = [
   {
     ...{ name: 'writes', what: 'writes of the resource manager', counts: 'write', per: 'subscription' },

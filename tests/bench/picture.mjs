@@ -7,7 +7,7 @@ const between = 40;
 const series = [
   { name: 'this program', key: 'program', colour: '#1f5fa8' },
   { name: 'flat program', key: 'flat', colour: '#c2571a' },
-  { name: 'flat program, same relief', key: 'relieved', colour: '#7a8a3a' },
+  { name: 'flat, same workarounds', key: 'relieved', colour: '#7a8a3a' },
 ];
 
 /** Returns an SVG with a panel for time and one for memory. */

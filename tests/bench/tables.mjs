@@ -34,7 +34,7 @@ export function previewTable(rows) {
         ['this program', program],
         ['with the policy pack', policies],
         ['flat program', flat],
-        ['flat program, same relief', relieved],
+        ['flat, same workarounds', relieved],
       ].map(([name, of]) => [
         String(clusters),
         name,
@@ -47,7 +47,7 @@ export function previewTable(rows) {
       ]),
       ...[
         ['this : flat', toFlat],
-        ['this : flat, same relief', toRelieved],
+        ['this : flat, same workarounds', toRelieved],
       ].map(([name, ratio]) => [
         String(clusters),
         name,

@@ -8,7 +8,7 @@ import { flatResources } from './resources.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** Spares the flat program what the SDK does for nobody, as the program is spared (index.ts). */
+/** Gives the flat program the program's three SDK workarounds (index.ts). */
 const relief = `
 import { sendDebugMessagesTogether } from './stacks/debugMessages';
 import { withoutVersionAliases } from './stacks/versionAliases';
@@ -24,7 +24,7 @@ require('./program.cjs');
  * Writes a project that registers the custom resources of a preview. Like the bundled program, it is compiled JavaScript, and
  * modules that the SDK rarely needs are loaded only when used. Returns the number of resources.
  *
- * @param relieved spares it what the program is spared
+ * @param relieved gives it the program's three SDK workarounds
  */
 export async function writeFlatProject(folder, preview, { relieved }) {
   await mkdir(folder, { recursive: true });
