@@ -1,4 +1,7 @@
-/** Whether a dotted version number is lower than another one; missing parts count as zero. */
+/**
+ * Tells whether a dotted version number is lower than another one; missing parts count as zero: Go's `1.26` is older than `1.26.4`.
+ * Not semver, which has no `1.26`. The product's function differs: `1.35` of Kubernetes stands for any of its patches.
+ */
 export function isOlder(version: string, than: string): boolean {
   const left = version.split('.').map(Number);
   const right = than.split('.').map(Number);

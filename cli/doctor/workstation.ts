@@ -1,6 +1,7 @@
 import { dependencies, engines } from '../../package.json';
 import type { Cloud } from '../../components/azure/clouds';
 import { fieldsOf } from '../../components/resource/fields';
+import { isOlder } from '../../stacks/isOlder';
 import { addressOf, credential } from '../azureReader';
 import type { capture } from '../capture';
 import { claimsOf } from '../claims';
@@ -172,10 +173,4 @@ async function clock({ env, cloud, now, readDocument }: Workstation) {
   const hint = 'Synchronize the clock (NTP): tokens outside their validity get AADSTS700024.';
   if (Math.abs(seconds) >= tolerated.failed) throw new UserError(`${off}.`, hint);
   return Math.abs(seconds) >= tolerated.warning ? { detail: off, hint } : 'reachable, and the clock agrees';
-}
-
-function isOlder(version: string, least: string): boolean {
-  const [one, other] = [version, least].map((text) => text.split('.').map(Number));
-  const place = [0, 1, 2].find((index) => (one?.[index] ?? 0) !== (other?.[index] ?? 0)) ?? 0;
-  return (one?.[place] ?? 0) < (other?.[place] ?? 0);
 }
