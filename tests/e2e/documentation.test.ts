@@ -48,7 +48,7 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^az aks update --disable-pod-identity$/, 'is for an add-on that no cluster here has'],
   [/ --stack revocation /, 'need the stack of that page; revocation.test.ts runs them'],
   [
-    /^npx aks-wi up --stack (access-windows|connections|dependencies|groups|retention|revocation|rotation|service-principals|stored-credentials) /,
+    /^npx aks-wi up --stack (access-windows|connections|dependencies|groups|identity-bindings|retention|revocation|rotation|service-principals|stored-credentials) /,
     'the suite that the page names deploys this example',
   ],
   [/^npx aks-wi up --stack hypershift /, 'makes two clusters; hostedClusters.test.ts runs it'],
@@ -90,7 +90,8 @@ const isMissing = (command: string) =>
   /^(kubectl|go) /.test(command) && spawnSync('which', [command.split(' ')[0] ?? '']).status !== 0;
 
 /** A command with a placeholder. */
-const isForm = ({ command }: DocumentedCommand) => /[…[]|<\w|\s(?:S|F|NAME)\b/.test(command);
+const isForm = ({ command }: DocumentedCommand) =>
+  !command.includes('\n') && /[…[]|<\w|\s(?:S|F|NAME)\b/.test(command);
 /** The same command under another name. */
 const sameAs = ({ command }: DocumentedCommand) =>
   command.replace(/^npx aks-wi (?=pulumi )/, '').replace(/^npx aks-wi (?=(up|down|clean)$)/, 'make ');
