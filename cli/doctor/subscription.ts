@@ -1,4 +1,5 @@
 import { allows } from '../../components/azure/permission';
+import { isInScope } from '../../components/azure/resourceId';
 import { allPages, apiVersions, listUrl } from '../../components/azure/resourceManager';
 import { fieldsOf } from '../../components/resource/fields';
 import type { AzureLists } from '../../verification/access';
@@ -153,9 +154,7 @@ const quotaOf = (name: string) => {
 async function assignments(path: string, { lists }: SubscriptionAccess) {
   const { most, hint } = quotaOf('role-assignments');
   const all = await lists.listAssignments(path);
-  const count = all.filter(({ scope }) =>
-    `${scope}/`.toLowerCase().startsWith(`${path}/`.toLowerCase()),
-  ).length;
+  const count = all.filter(({ scope }) => isInScope(scope, path)).length;
   return judged(`${count} of ${most} in the subscription`, count, most, hint);
 }
 

@@ -1,5 +1,6 @@
-import { isInScope, vaultType } from '../../components/azure/resourceId';
+import { isInScope } from '../../components/azure/resourceId';
 import { builtInRoles, roleName, rolesReadingSecrets } from '../../components/azure/roles';
+import { secretScope } from '../../stacks/access/vaults';
 import type { RoleAssignment } from '../../verification/access';
 import type { Finding, Found, FoundIdentity, FoundVault } from './fromAzureFound';
 import { isSameId, nameIn } from './fromAzureFound';
@@ -13,8 +14,6 @@ export interface IdentityGrants {
   readonly findings: readonly Finding[];
 }
 
-const inVault = new RegExp(`^(.*/providers/${vaultType}/[^/]+)/secrets/([^/]+)$`, 'i');
-
 export function grantsOf(identity: FoundIdentity, { vaults, assignments }: Found): IdentityGrants {
   const secrets = new Map<FoundVault, string[]>();
   const findings: Finding[] = [];
@@ -22,7 +21,7 @@ export function grantsOf(identity: FoundIdentity, { vaults, assignments }: Found
   for (const assignment of assignments) {
     if (!isSameId(assignment.principalId, identity.principalId)) continue;
     const { scope, role, condition } = assignment;
-    const [, vaultId = '', secret] = inVault.exec(scope) ?? [];
+    const [, vaultId = '', secret] = secretScope.exec(scope) ?? [];
     const vault = vaults.find(({ id }) => isSameId(id, vaultId));
     const isPlain =
       isSameId(role, builtInRoles.keyVaultSecretsUser) &&

@@ -1,7 +1,7 @@
 import type { V1Pod, V1ServiceAccount } from '@kubernetes/client-node';
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import { clusterType, identityType, vaultType } from '../../components/azure/resourceId';
+import { clusterType, identityType, isInScope, vaultType } from '../../components/azure/resourceId';
 import { apiVersions, resourceUrl } from '../../components/azure/resourceManager';
 import { disabledFeatures } from '../../components/cluster/existingCluster';
 import { clientIdAnnotation, tenantIdAnnotation } from '../../components/identity/signIn';
@@ -37,9 +37,7 @@ export const listClusters = ({ azure }: Sources, { subscription }: Place): Promi
 /** Tells whether a resource is in one of the resource groups; with none, all are. */
 const isIn = ({ subscription, resourceGroups }: Place, id: string): boolean =>
   resourceGroups.length === 0 ||
-  resourceGroups.some((group) =>
-    id.toLowerCase().startsWith(`/subscriptions/${subscription}/resourceGroups/${group}/`.toLowerCase()),
-  );
+  resourceGroups.some((group) => isInScope(id, `/subscriptions/${subscription}/resourceGroups/${group}`));
 
 /**
  * Reads what exists: clusters with their service accounts, identities with their federated credentials, vaults, and role
