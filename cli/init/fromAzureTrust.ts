@@ -70,7 +70,7 @@ function useOf(
     return finding(
       'missingAccount',
       `trusts ${subject}, which does not exist in ${place}`,
-      `Whoever may create it there gets the identity. Delete the credential if nothing needs it: ${deleteCredential(identity, credential)}.`,
+      `Anyone who may create it there gets the identity. Delete the credential if nothing needs it: ${deleteCredential(identity, credential)}.`,
     );
   if (audiences.length !== 1 || audiences[0] !== defaultAudience)
     return finding(
