@@ -1,3 +1,4 @@
+import { subjectOf } from '../../components/identity/subjects';
 import type { VaultAccess } from '../../components/vault/access';
 import type { AccessPolicy, FederatedCredential, RoleAssignment } from '../../verification/access';
 
@@ -83,6 +84,10 @@ export interface Finding {
 
 /** Returns the name of a resource from its id. */
 export const nameIn = (id: string): string => id.split('/').at(-1) ?? '';
+
+/** Returns the subject of the tokens of a service account. */
+export const subjectFor = ({ namespace, name }: FoundAccount): string =>
+  subjectOf({ namespace, serviceAccount: name });
 
 /** Tells whether two ids or GUIDs are the same; Azure compares them case-insensitively. */
 export const isSameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

@@ -1,6 +1,5 @@
-import { subjectOf } from '../../components/identity/subjects';
 import type { Finding, FoundCluster, FoundIdentity } from './fromAzureFound';
-import { nameIn } from './fromAzureFound';
+import { nameIn, subjectFor } from './fromAzureFound';
 import type { Use } from './fromAzureTrust';
 
 /** A use that a stack file can express. */
@@ -46,7 +45,7 @@ const ownProblem = (cluster: FoundCluster, owners: ReadonlyMap<FoundCluster, Fou
 function notExpressed({ identity, cluster, account }: Use, problem: string): Finding {
   return {
     kind: 'sharedIdentity',
-    what: `${subjectOf({ namespace: account.namespace, serviceAccount: account.name })} of ${nameIn(cluster.id)}`,
+    what: `${subjectFor(account)} of ${nameIn(cluster.id)}`,
     problem: `signs in as ${nameIn(identity.id)}, and ${problem}`,
     hint: 'It stays as it is, and has no application in the stack file. Give it an identity of its own, and run the command again, or add it with `identity: application`.',
   };

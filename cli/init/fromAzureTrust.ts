@@ -1,10 +1,10 @@
 import { parseResourceId } from '../../components/azure/resourceId';
-import { defaultAudience, subjectOf } from '../../components/identity/subjects';
+import { defaultAudience } from '../../components/identity/subjects';
 import { clientIdAnnotation } from '../../components/identity/signIn';
 import { reservedNamespaces } from '../../stacks/settings/schema/applications';
 import type { FederatedCredential } from '../../verification/access';
 import type { Finding, Found, FoundAccount, FoundCluster, FoundIdentity } from './fromAzureFound';
-import { isSameId, nameIn } from './fromAzureFound';
+import { isSameId, nameIn, subjectFor } from './fromAzureFound';
 
 /** A service account that signs in as an identity: the identity trusts it, and it has the identity's client id. */
 export interface Use {
@@ -35,8 +35,6 @@ function deleteCredential(identity: FoundIdentity, { name }: FederatedCredential
   return `\`az identity federated-credential delete --identity-name ${identityName} --resource-group ${resourceGroupName} --subscription ${subscriptionId} --name ${name}\``;
 }
 
-const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
-
 /** Returns undefined for a credential of a cluster that is left out. */
 function useOf(
   { clusters }: Found,
@@ -63,8 +61,7 @@ function useOf(
       `${stays} Check who gets tokens of that issuer. If it is of a deleted cluster, delete it: ${deleteCredential(identity, credential)}.`,
     );
   if (cluster.accounts === undefined) return undefined;
-  const [, namespace, accountName] = serviceAccount.exec(subject) ?? [];
-  const account = cluster.accounts.find((one) => one.namespace === namespace && one.name === accountName);
+  const account = cluster.accounts.find((one) => subjectFor(one) === subject);
   const place = nameIn(cluster.id);
   if (account === undefined)
     return finding(
@@ -116,7 +113,7 @@ function defaultAccounts(uses: readonly Use[]): Finding[] {
     .map(({ identity, cluster, account }) => ({
       kind: 'broadSubject' as const,
       what: nameIn(identity.id),
-      problem: `trusts ${subjectOf({ namespace: account.namespace, serviceAccount: account.name })} of ${nameIn(cluster.id)}, which every pod of the namespace without a service account of its own runs under`,
+      problem: `trusts ${subjectFor(account)} of ${nameIn(cluster.id)}, which every pod of the namespace without a service account of its own runs under`,
       hint: 'Its application is in the stack file. Give it a service account of its own.',
     }));
 }
@@ -124,9 +121,10 @@ function defaultAccounts(uses: readonly Use[]): Finding[] {
 /** Returns the annotated service accounts whose pods get no token. */
 function untrusted({ clusters, identities }: Found): Finding[] {
   return clusters.flatMap((cluster) =>
-    (cluster.accounts ?? []).flatMap(({ namespace, name, clientId }): Finding[] => {
+    (cluster.accounts ?? []).flatMap((account): Finding[] => {
+      const { namespace, name, clientId } = account;
       if (clientId === undefined) return [];
-      const subject = subjectOf({ namespace, serviceAccount: name });
+      const subject = subjectFor(account);
       const identity = identities.find((one) => isSameId(one.clientId, clientId));
       if (
         identity?.credentials.some((one) => one.issuer === cluster.issuer && one.subject === subject) === true
