@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AzureLists } from '../verification/access';
+import type { AccessPolicy, AzureLists } from '../verification/access';
 import { isInEntra } from '../verification/removal';
 import { apiVersions } from '../components/azure/resourceManager';
 import type { AzureReader, AzureResource } from './azureReader';
@@ -106,15 +106,20 @@ export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promi
       const { tags, properties } = await vaultWith(await azure(), id);
       return {
         tags: tags ?? {},
-        policies: policies.parse(properties.accessPolicies ?? []).map(({ objectId, permissions }) => ({
-          objectId,
-          permissions: Object.entries(permissions).flatMap(([area, names]) =>
-            (names ?? []).map((name) => `${area} ${name}`.toLowerCase()),
-          ),
-        })),
+        policies: policiesOf(properties),
       };
     },
   };
+}
+
+/** Returns the access policies of a vault. */
+export function policiesOf({ accessPolicies }: AzureResource['properties']): AccessPolicy[] {
+  return policies.parse(accessPolicies ?? []).map(({ objectId, permissions }) => ({
+    objectId,
+    permissions: Object.entries(permissions).flatMap(([area, names]) =>
+      (names ?? []).map((name) => `${area} ${name}`.toLowerCase()),
+    ),
+  }));
 }
 
 /** Reads a vault. A missing vault is an error, since it would look like an empty one. */

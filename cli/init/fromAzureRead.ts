@@ -10,7 +10,7 @@ import { actualAccess } from '../../components/vault/access';
 import { clusters as connections } from '../../components/waiting/cluster';
 import type { AzureReader, AzureResource, ReadService } from '../azureReader';
 import { UserError } from '../userError';
-import { azureLists } from '../azureLists';
+import { azureLists, policiesOf } from '../azureLists';
 import type { Found, FoundAccount, FoundCluster, FoundIdentity, FoundVault } from './fromAzureFound';
 import { isSameId, nameIn } from './fromAzureFound';
 
@@ -79,11 +79,11 @@ export async function readFound(
       ),
     ),
     vaults: await Promise.all(
-      vaults.map(({ id, location = '', properties: { enableRbacAuthorization } }) =>
+      vaults.map(({ id, location = '', properties }) =>
         limited(async (): Promise<FoundVault> => ({
           ...{ id, location },
-          access: actualAccess(enableRbacAuthorization === true),
-          policies: (await lists.readVault(id)).policies,
+          access: actualAccess(properties.enableRbacAuthorization === true),
+          policies: policiesOf(properties),
           secrets: (await azure.list(`${id}/secrets`, apiVersions.vaults)).map(({ name }) => name),
         })),
       ),
