@@ -53,7 +53,8 @@ const instead = (remove: string) =>
 /** Returns the finding for a role assignment that is not the role Key Vault Secrets User on one secret. */
 function notPlain(what: string, assignment: RoleAssignment, vaults: readonly FoundVault[]): Finding {
   const { scope, role, condition } = assignment;
-  const named = roleName(role) ?? role;
+  const isConditional = condition !== undefined;
+  const has = `has the role ${roleName(role) ?? role} on ${scope}${isConditional ? ' under a condition' : ''}`;
   // The list of a subscription includes the assignments on management groups above it.
   const isAbove = !/^\/subscriptions\//i.test(scope);
   const covered = vaults.filter(({ id, access }) => access === 'rbac' && (isAbove || isInScope(id, scope)));
@@ -62,13 +63,13 @@ function notPlain(what: string, assignment: RoleAssignment, vaults: readonly Fou
     return {
       kind: 'broadGrant',
       what,
-      problem: `has the role ${named} on ${scope}${condition === undefined ? '' : ' under a condition'}, and so ${condition === undefined ? 'reads every secret' : 'what the condition lets it read'} of ${covered.map(({ id }) => nameIn(id)).join(', ')}`,
+      problem: `${has}, and so ${isConditional ? 'what the condition lets it read' : 'reads every secret'} of ${covered.map(({ id }) => nameIn(id)).join(', ')}`,
       hint: instead(`delete the assignment: ${deleteAssignment(assignment)}`),
     };
   return {
     kind: 'otherRole',
     what,
-    problem: `has the role ${named} on ${scope}${condition === undefined ? '' : ' under a condition'}`,
+    problem: has,
     hint: 'It stays, and the stack does not manage it. To manage it, name it in `roles` of its application.',
   };
 }
