@@ -10,6 +10,7 @@ import { requireUnattended } from '../unattended';
 import { UserError } from '../userError';
 import type { ReadDocument } from './document';
 import { checked, type Finding } from './finding';
+import { amount } from '../fleet/words';
 
 /** Clusters as their checks see them; tests replace it. */
 export interface ClusterAccess extends Pick<WorkloadAccess, 'serviceAccountToken'> {
@@ -33,7 +34,9 @@ export async function clusterFindings(outputs: DeployedOutputs, access: ClusterA
       requireUnattended({ [name]: kubeconfig }, access.env);
       return Promise.resolve('signs in unattended');
     });
-    const published = checked(`${name}: issuer`, () => issuerDocuments(issuer, access));
+    let reading: Promise<string[]> | undefined;
+    const keys = () => (reading ??= keyIds(issuer, access));
+    const published = checked(`${name}: issuer`, () => issuerDocuments(issuer, keys));
     if (reachable.state !== 'ok') return [reachable, await published];
     const usesWebhook = outputs.workloads.some(
       ({ cluster, audience, signIn, credentialSecret }) =>
@@ -44,7 +47,7 @@ export async function clusterFindings(outputs: DeployedOutputs, access: ClusterA
     );
     const others = await Promise.all([
       published,
-      checked(`${name}: tokens`, () => tokens(name, issuer, access)),
+      checked(`${name}: tokens`, () => tokens(name, issuer, access, keys)),
       ...(usesWebhook ? [checked(`${name}: webhook`, () => webhook(kubeconfig, access))] : []),
     ]);
     return [reachable, ...others];
@@ -75,14 +78,19 @@ async function keyIds(issuer: string, { readDocument }: ClusterAccess): Promise<
   );
 }
 
-async function issuerDocuments(issuer: string, access: ClusterAccess): Promise<string> {
+async function issuerDocuments(issuer: string, keys: () => Promise<string[]>): Promise<string> {
   if (!issuer.startsWith('https://')) throw new UserError(`${issuer} is not https.`, externalIssuer);
-  const ids = await keyIds(issuer, access);
-  return `${issuer} is reachable from here, with ${ids.length === 1 ? '1 key' : `${ids.length} keys`}`;
+  const ids = await keys();
+  return `${issuer} is reachable from here, with ${amount(ids.length, 'key')}`;
 }
 
 /** Compares a token of the cluster with what its issuer publishes. */
-async function tokens(cluster: string, issuer: string, access: ClusterAccess): Promise<string> {
+async function tokens(
+  cluster: string,
+  issuer: string,
+  access: ClusterAccess,
+  keys: () => Promise<string[]>,
+): Promise<string> {
   const account = { cluster, namespace: 'default', serviceAccount: 'default' };
   const token = await access.serviceAccountToken(account, defaultAudience);
   const { iss } = claimsOf(token);
@@ -92,7 +100,7 @@ async function tokens(cluster: string, issuer: string, access: ClusterAccess): P
       '`pulumi up --refresh` writes the own issuer of the cluster.',
     );
   const { kid } = claimsOf(token, 0);
-  const ids = await keyIds(issuer, access);
+  const ids = await keys();
   if (!ids.includes(String(kid)))
     throw new UserError(
       `its tokens are signed with the key ${String(kid)}, which its issuer does not publish (AADSTS7000272)`,

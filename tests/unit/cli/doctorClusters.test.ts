@@ -103,6 +103,17 @@ it.each<[string, Cluster, readonly string[], string]>([
   for (const one of trouble) expect(one.hint).toContain(hint);
 });
 
+it('the documents of an issuer are read once', async () => {
+  const read: string[] = [];
+  const { readDocument, ...others } = access({});
+  const recording: typeof readDocument = (url) => {
+    read.push(url);
+    return readDocument(url);
+  };
+  await clusterFindings(outputs, { ...others, readDocument: recording });
+  expect(read).toEqual([`${issuer}.well-known/openid-configuration`, `${issuer}openid/v1/jwks`]);
+});
+
 it('an issuer that cannot be reached is named', async () => {
   const unreachable = () => Promise.reject(new UserError('it cannot be reached', 'Check the network.'));
   const [first] = (await clusterFindings(outputs, { ...access({}), readDocument: unreachable })).filter(
