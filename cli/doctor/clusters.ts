@@ -1,16 +1,21 @@
-import { AdmissionregistrationV1Api, AppsV1Api, KubeConfig } from '@kubernetes/client-node';
-import type { V1Deployment, V1MutatingWebhook } from '@kubernetes/client-node';
+import type {
+  KubernetesObject,
+  V1Deployment,
+  V1MutatingWebhook,
+  V1MutatingWebhookConfiguration,
+} from '@kubernetes/client-node';
 import { useLabel } from '../../components/identity/signIn';
 import { defaultAudience } from '../../components/identity/subjects';
 import { fieldsOf } from '../../components/resource/fields';
+import { clusters as connections } from '../../components/waiting/cluster';
 import type { WorkloadAccess } from '../../verification/access';
 import { claimsOf } from '../claims';
+import { amount } from '../fleet/words';
 import type { DeployedOutputs } from '../stackOutputs';
 import { requireUnattended } from '../unattended';
 import { UserError } from '../userError';
 import type { ReadDocument } from './document';
 import { checked, type Finding } from './finding';
-import { amount } from '../fleet/words';
 
 /** Clusters as their checks see them; tests replace it. */
 export interface ClusterAccess extends Pick<WorkloadAccess, 'serviceAccountToken'> {
@@ -140,13 +145,18 @@ async function webhook(kubeconfig: string, access: ClusterAccess) {
 
 /** Reads the webhook of a cluster. */
 export async function readWebhook(kubeconfig: string): Promise<Webhook | undefined> {
-  const config = new KubeConfig();
-  config.loadFromString(kubeconfig);
-  const { items } = await config.makeApiClient(AdmissionregistrationV1Api).listMutatingWebhookConfiguration();
-  const own = items.find(({ metadata }) => metadata?.name?.startsWith('azure-wi-webhook'))?.webhooks?.[0];
+  const cluster = await connections.connect(kubeconfig);
+  const configurations = await cluster.list<V1MutatingWebhookConfiguration>({
+    ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingWebhookConfiguration' },
+  });
+  const own = configurations.find(isOfWebhook)?.webhooks?.[0];
   const namespace = own?.clientConfig.service?.namespace;
   if (own === undefined || namespace === undefined) return undefined;
-  const deployments = await config.makeApiClient(AppsV1Api).listNamespacedDeployment({ namespace });
-  const deployment = deployments.items.find(({ metadata }) => metadata?.name?.startsWith('azure-wi-webhook'));
+  const deployments = await cluster.list<V1Deployment>({
+    ...{ apiVersion: 'apps/v1', kind: 'Deployment', namespace },
+  });
+  const deployment = deployments.find(isOfWebhook);
   return { webhook: own, ...(deployment && { deployment }) };
 }
+
+const isOfWebhook = ({ metadata }: KubernetesObject) => metadata?.name?.startsWith('azure-wi-webhook');
