@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Command } from 'commander';
-import { currentCloud } from '../../components/azure/clouds';
+import { currentCloud, type Cloud } from '../../components/azure/clouds';
+import { interactiveSignIn } from '../../components/waiting/interactiveSignIn';
 import { createAzureAccess } from '../../verification/azureAccess';
 import { createAzureReader, readService } from '../azureReader';
 import { ambientSubscription, selectedSubscription, stackCloud } from '../azureTarget';
@@ -61,9 +62,10 @@ function explained(failure: string, { stack, json }: DoctorFlags): void {
 }
 
 async function examine({ stack, json }: DoctorFlags): Promise<number> {
+  const cloud = await cloudOf(stack);
   const findings = [
-    ...(await ofWorkstation(stack)),
-    ...(stack === undefined ? await ofSubscription() : await ofStack(stack)),
+    ...(await ofWorkstation(cloud)),
+    ...(stack === undefined ? await ofSubscription(cloud) : await ofStack(stack, cloud)),
   ];
   const failed = findings.filter(({ state }) => state === 'failed').length;
   print(json ? inJson({ findings, failed }) : renderFindings(findings));
@@ -73,12 +75,14 @@ async function examine({ stack, json }: DoctorFlags): Promise<number> {
 const { env } = process;
 const folder = (): string => process.cwd();
 
-async function ofWorkstation(stack: string | undefined): Promise<Finding[]> {
-  const configured =
-    stack === undefined
-      ? undefined
-      : await stackCloud({ name: stack, cwd: folder() }, env).catch(() => undefined);
-  const cloud = configured ?? currentCloud(undefined, env);
+/** Returns the cloud of a stack; that of the environment without a stack, or if its configuration cannot be read. */
+async function cloudOf(stack: string | undefined): Promise<Cloud> {
+  const ofEnvironment = () => currentCloud(undefined, env);
+  if (stack === undefined) return ofEnvironment();
+  return stackCloud({ name: stack, cwd: folder() }, env).catch(ofEnvironment);
+}
+
+function ofWorkstation(cloud: Cloud): Promise<Finding[]> {
   return workstationFindings({
     ...{ env, cwd: folder(), node: process.versions.node, cloud, run: capture, readDocument, now: Date.now },
     token: () => resourceManagerToken(cloud, env),
@@ -86,13 +90,13 @@ async function ofWorkstation(stack: string | undefined): Promise<Finding[]> {
 }
 
 /** Checks the subscription that is selected on this workstation, if one is. */
-async function ofSubscription(): Promise<Finding[]> {
+async function ofSubscription(cloud: Cloud): Promise<Finding[]> {
   const id = await selectedSubscription(env, folder());
   if (id === undefined) return [];
-  return subscriptionFindings(id, azureOf(currentCloud(undefined, env)));
+  return subscriptionFindings(id, azureOf(cloud));
 }
 
-function azureOf(cloud: Parameters<typeof createAzureReader>[0]) {
+function azureOf(cloud: Cloud) {
   const lists = azureLists(
     () => Promise.resolve(createAzureReader(cloud, env)),
     () => Promise.resolve(createGraphReader(cloud, env)),
@@ -112,14 +116,13 @@ function deploymentOf(name: string, outputs: DeployedOutputs | undefined): Deplo
   return configuration && { resourceGroup: configuration.settings.resourceGroup.name };
 }
 
-async function ofStack(name: string): Promise<Finding[]> {
+async function ofStack(name: string, cloud: Cloud): Promise<Finding[]> {
   const stack = { name, cwd: folder() };
   let outputs: DeployedOutputs | undefined;
   const read = await checked(`stack ${name}`, async () => {
     outputs = await readStackOutputs(stack);
     return `deployed, ${outputs.workloads.length} workloads on ${Object.keys(outputs.clusters).length} clusters`;
   });
-  const cloud = await stackCloud(stack, env).catch(() => currentCloud(undefined, env));
   const azure = azureOf(cloud);
   const subscription =
     outputs?.subscriptionId ?? (await ambientSubscription(stack, env).catch(() => undefined));
@@ -131,12 +134,13 @@ async function ofStack(name: string): Promise<Finding[]> {
   const access = createAzureAccess(outputs);
   const clusters = await clusterFindings(outputs, { ...access, readDocument, webhook: readWebhook, env });
   // A cluster whose sign-in needs a person would make the client wait.
-  const closed = new Set(
-    clusters
-      .filter(({ check, state }) => check.endsWith(': sign-in') && state === 'failed')
-      .map(({ check }) => check.split(':')[0]),
+  const closed = Object.entries(outputs.kubeconfigs).flatMap(([cluster, kubeconfig]) =>
+    interactiveSignIn(kubeconfig, env) === undefined ? [] : cluster,
   );
-  const open = { ...outputs, workloads: outputs.workloads.filter(({ cluster }) => !closed.has(cluster)) };
+  const open = {
+    ...outputs,
+    workloads: outputs.workloads.filter(({ cluster }) => !closed.includes(cluster)),
+  };
   return [
     read,
     ...ofAzure,
