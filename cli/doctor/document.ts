@@ -3,6 +3,7 @@ import {
   createPipelineFromOptions,
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
+import { messageOf } from '../../components/resource/errors';
 import { parsedJson } from '../json';
 import { fieldsOf } from '../../components/resource/fields';
 import { UserError } from '../userError';
@@ -27,7 +28,7 @@ export const readDocument: ReadDocument = async (url) => {
     .sendRequest(createDefaultHttpClient(), request)
     .catch((error: unknown) => {
       throw new UserError(
-        `${url} cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
+        `${url} cannot be reached: ${messageOf(error)}`,
         'Check the network, its firewall and its proxy (HTTPS_PROXY).',
       );
     });

@@ -1,3 +1,4 @@
+import { messageOf } from '../../components/resource/errors';
 import { hintFor } from './failures';
 import { UserError } from '../userError';
 
@@ -22,7 +23,7 @@ export async function checked(check: string, judge: () => Promise<string | Warni
       ? { check, state: 'ok', detail: found }
       : { check, state: 'warning', ...found };
   } catch (error) {
-    const { message } = error instanceof Error ? error : new Error(String(error));
+    const message = messageOf(error);
     const detail = message.trim().split(/\r?\n/, 1)[0] ?? '';
     const own = error instanceof UserError ? error.hint : undefined;
     const hint = hintFor(message) ?? own ?? 'Correct the cause, and run the command again.';

@@ -1,5 +1,6 @@
 import { dependencies, engines } from '../../package.json';
 import type { Cloud } from '../../components/azure/clouds';
+import { messageOf } from '../../components/resource/errors';
 import { fieldsOf } from '../../components/resource/fields';
 import { isOlder } from '../../stacks/isOlder';
 import { addressOf, credential } from '../azureReader';
@@ -147,7 +148,7 @@ async function program(
 async function signIn({ token }: Workstation): Promise<string> {
   const text = await token().catch((error: unknown) => {
     throw new UserError(
-      (error instanceof Error ? error.message : String(error)).trim(),
+      messageOf(error).trim(),
       'Sign in: `az login`, or set the ARM_… or AZURE_… variables.',
     );
   });
