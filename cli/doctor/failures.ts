@@ -14,12 +14,14 @@ export interface KnownFailure {
 
 const all: readonly KnownFailure[] = Object.values(failures).flatMap((section) => section.failures);
 
+const withoutPrefix = (word: string) => word.replace(/^aadsts(?=\d)/, '');
+
 /** Codes in a text, in lower case and without the prefix of Entra's: `700212`, `forbiddenbyrbac`. */
 const codesIn = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\w…]+/)
-    .map((word) => word.replace(/^aadsts(?=\d)/, ''));
+    .map(withoutPrefix);
 
 /** Tells whether a code is the known one, which may stand for all that begin (`Quota…`) or end (`…AlreadyTaken`) like it. */
 function isCode(known: string, code: string): boolean {
@@ -41,14 +43,14 @@ function withCode(code: string): KnownFailure[] {
  */
 export function explain(asked: string): readonly KnownFailure[] {
   const text = asked.trim().toLowerCase();
-  const code = text.replace(/^aadsts(?=\d)/, '');
+  const code = withoutPrefix(text);
   const byCode = withCode(code);
   const found =
     byCode.length > 0
       ? byCode
       : all.filter(({ failure, cause }) => plain(`${failure} ${cause}`).toLowerCase().includes(text));
   if (found.length > 0 && text !== '') return found;
-  const isNumber = /^(aadsts)?\d+$/.test(text);
+  const isNumber = /^\d+$/.test(code);
   const near = isNumber ? undefined : nearest(asked, namedCodes());
   throw new UserError(
     `${JSON.stringify(asked)} is not among the known failures.`,
