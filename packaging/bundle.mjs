@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions } from '../build.mjs';
-import { root } from './manifest.mjs';
+import { readJson, root } from './manifest.mjs';
 
 /**
  * Writes bundles into the folder `dist` of a package, with the licenses of the packages that are in them.
@@ -26,7 +26,7 @@ export async function bundle(folder, kinds) {
 /** The license of a bundled package: the text that it comes with, else the name in its package.json. */
 async function licenseOf(folder) {
   const place = path.join(root, folder);
-  const { name, version, license } = JSON.parse(await readFile(path.join(place, 'package.json'), 'utf8'));
+  const { name, version, license } = await readJson(path.join(folder, 'package.json'));
   const files = (await readdir(place)).filter((file) => /^(licen[cs]e|notice)/i.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(path.join(place, file), 'utf8')));
   return `${name} ${version} (${license})\n\n${texts.map((text) => `${text.trim()}\n\n`).join('')}`;

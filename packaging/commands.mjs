@@ -1,8 +1,8 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundles, commandBundles, dryRunBundles } from '../build.mjs';
 import { bundle } from './bundle.mjs';
-import { root } from './manifest.mjs';
+import { readJson, root } from './manifest.mjs';
 import { reconcilerPrograms } from './stacks.mjs';
 
 const copy = (folder, file) => cp(path.join(root, file), path.join(folder, file), { recursive: true });
@@ -14,7 +14,7 @@ export async function cliPackage(folder, manifest) {
   await bundle(folder, { commandBundles: productCommands, dryRunBundles });
   await reconcilerPrograms(path.join(folder, 'dist'));
   // What `init` writes.
-  const shared = JSON.parse(await readFile(path.join(root, 'cli/init/sharedFiles.json'), 'utf8'));
+  const shared = await readJson('cli/init/sharedFiles.json');
   for (const file of ['cli/bin.mjs', 'cli/colors.mjs', 'cli/init/files', ...shared]) await copy(folder, file);
   const { version } = manifest;
   return {
@@ -32,7 +32,7 @@ export async function localcloudPackage(folder, { dependencies: _, devDependenci
   await copy(folder, 'localcloud/toolchain/modules');
   // The name of the program's project.
   await copy(folder, 'Pulumi.yaml');
-  const settings = JSON.parse(await readFile(path.join(root, 'localcloud.json'), 'utf8'));
+  const settings = await readJson('localcloud.json');
   const command = { 'ghcr.io/aks-workload-identity/fleet': '../cli/cli/bin.mjs' };
   await writeFile(
     path.join(folder, 'localcloud.json'),

@@ -3,13 +3,14 @@ import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
-const read = async (file) => JSON.parse(await readFile(path.join(root, file), 'utf8'));
+/** Reads a JSON file of the project. */
+export const readJson = async (file) => JSON.parse(await readFile(path.join(root, file), 'utf8'));
 
 /** Returns the part of a package.json that is the same in the project and in the package. No license is chosen yet. */
 export async function readManifest(folder) {
   const [{ engines }, { private: _, scripts: __, ...own }] = await Promise.all([
-    read('package.json'),
-    read(`${folder}/package.json`),
+    readJson('package.json'),
+    readJson(`${folder}/package.json`),
   ]);
   return { ...own, engines };
 }

@@ -1,8 +1,8 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { compile } from './compile.mjs';
-import { readManifest, root, withPeers } from './manifest.mjs';
+import { readJson, readManifest, root, withPeers } from './manifest.mjs';
 
 const common = {
   ...{ absWorkingDir: root, bundle: true, packages: 'external', platform: 'node', format: 'cjs' },
@@ -57,7 +57,7 @@ export async function stacksPackage(folder, manifest) {
 
 /** Writes the programs that run in clusters, as stacks/deploy/reconcilerProgram.ts reads and else bundles them. */
 export async function reconcilerPrograms(folder) {
-  const options = JSON.parse(await readFile(path.join(root, 'stacks/deploy/reconcilerBundle.json'), 'utf8'));
+  const options = await readJson('stacks/deploy/reconcilerBundle.json');
   for (const program of ['accessWindows/main', 'connections', 'tokenEvents/main']) {
     const { outputFiles } = await build({
       ...options,
