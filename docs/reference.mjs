@@ -97,28 +97,20 @@ function sharedShapes(schema) {
   const visit = (field, key) => {
     if (!isComposed(field)) return;
     const element = elementOf(field);
-    const isNew = !uses.has(shapeOf(field));
-    const paths = uses.get(shapeOf(field))?.paths ?? new Set();
-    uses.set(shapeOf(field), { element, paths: paths.add(key) });
-    if (!isNew) return;
+    const shape = shapeOf(field);
+    const known = uses.get(shape);
+    uses.set(shape, { element, paths: [...new Set(known?.paths).add(key)] });
+    if (known !== undefined) return;
     const path = element === field ? key : `${key}[]`;
-    for (const shape of alternatives(element).map(elementOf)) {
-      for (const [name, nested] of Object.entries(shape.properties ?? {}))
+    for (const { properties = {}, additionalProperties } of alternatives(element).map(elementOf)) {
+      for (const [name, nested] of Object.entries(properties))
         visit(nested, path === '' ? name : `${path}.${name}`);
-      if (isComposed(shape.additionalProperties)) visit(shape.additionalProperties, `${path}.*`);
+      if (isComposed(additionalProperties)) visit(additionalProperties, `${path}.*`);
     }
   };
   visit(schema, '');
   const shared = [...uses]
-    .map(
-      ([
-        shape,
-        {
-          element,
-          paths: [...paths],
-        },
-      ]) => ({ shape, element, paths }),
-    )
+    .map(([shape, use]) => ({ shape, ...use }))
     .filter(({ element, paths }) => paths.length > 1 && inner(element, '', new Map()).length > 1);
   const lastOf = ({ paths: [first] }) => first.split('.').at(-1);
   return shared.map((one) => ({
