@@ -29,7 +29,7 @@ export const bundles = {
   reader: 'examples/reader/main.ts',
 };
 
-/** What the engine runs. */
+/** Programs that the engine runs. */
 export const engineBundles = {
   program: 'index.ts',
   'policy-pack': 'policy/pack.ts',
@@ -40,7 +40,7 @@ export const dryRunBundles = {
   'dry-run': 'stacks/dryRun/main.ts',
 };
 
-/** For all bundles. */
+/** Options for all bundles. */
 const common = {
   absWorkingDir: root,
   write: false,
@@ -81,7 +81,7 @@ const extension = (format) => (format === 'esm' ? '.mjs' : '.cjs');
 const withRequire = `import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);`;
 
-/** How the bundles of each kind are made. */
+/** Options for the bundles of each kind. */
 export const bundleOptions = {
   bundles: { ...common, format: 'cjs', external: unused },
   // Pulumi's packages keep state: all code in the process shares one copy.

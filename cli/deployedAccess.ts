@@ -11,7 +11,7 @@ export async function deployedAccess(stack: PulumiStack): Promise<Access> {
   return accessOf(await deployedStack(stack), stack.name);
 }
 
-/** What a deployed stack registered. */
+/** Resources and outputs that a deployed stack registered. */
 interface DeployedStack extends RegisteredStack {
   /** True if a cell of the environment could not be read. */
   readonly isIncomplete: boolean;

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 
-/** What the shell completes at a place of a command line. */
+/** A word that the shell offers at a place of a command line. */
 interface Word {
   readonly name: string;
   readonly description: string;

@@ -8,11 +8,11 @@ export interface Finding {
   /** `warning`: it works, but part of it does not, or could not be checked. */
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
-  /** What to do; undefined for `ok`. */
+  /** Remedy; undefined for `ok`. */
   readonly hint?: string;
 }
 
-/** What a check that found something less than an error returns. */
+/** Result of a check that found something less than an error. */
 export type Warning = Pick<Finding, 'detail' | 'hint'>;
 
 /** Runs a check: it returns what is right, or a warning, or throws what is wrong with a hint. Never rejects. */

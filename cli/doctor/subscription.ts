@@ -16,7 +16,7 @@ export interface SubscriptionAccess {
   readonly lists: Pick<AzureLists, 'listAssignments' | 'listCredentials'>;
 }
 
-/** What is checked besides the resource providers. */
+/** A stack that is checked besides the resource providers. */
 export interface Deployment {
   /** Name of the resource group of the stack. */
   readonly resourceGroup: string;

@@ -11,7 +11,7 @@ import { UserError } from '../userError';
 import type { ReadDocument } from './document';
 import { checked, type Finding } from './finding';
 
-/** What the checks of a workstation ask; tests replace it. */
+/** A workstation as its checks see it; tests replace it. */
 export interface Workstation {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;

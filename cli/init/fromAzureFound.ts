@@ -45,7 +45,7 @@ export interface FoundVault {
   readonly secrets: readonly string[];
 }
 
-/** What exists in a subscription, or in some of its resource groups. */
+/** Resources of a subscription, or of some of its resource groups. */
 export interface Found {
   /** All clusters of the subscription, because issuers identify the clusters that credentials are for. */
   readonly clusters: readonly FoundCluster[];
@@ -74,11 +74,11 @@ export interface Finding {
     | 'sharedIdentity'
     | 'unexplainedGrant'
     | 'untrustedAccount';
-  /** What it is about: the subject of the sentence. */
+  /** Subject of the sentence. */
   readonly what: string;
   /** The rest of the sentence. */
   readonly problem: string;
-  /** What to do, as sentences. */
+  /** Remedy, as sentences. */
   readonly hint: string;
 }
 

@@ -14,7 +14,7 @@ import { azureLists, policiesOf } from '../azureLists';
 import type { Found, FoundAccount, FoundCluster, FoundIdentity, FoundVault } from './fromAzureFound';
 import { isSameId, nameIn } from './fromAzureFound';
 
-/** Where to look. */
+/** A subscription, or some of its resource groups. */
 export interface Place {
   readonly subscription: string;
   /** Names of resource groups. None: the whole subscription. */

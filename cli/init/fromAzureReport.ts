@@ -10,7 +10,7 @@ export interface Report {
   readonly written: boolean;
   /** The text of the stack file. */
   readonly text: string;
-  /** What `aks-wi validate` would say of it. */
+  /** Problems that `aks-wi validate` would report in it. */
   readonly problems: readonly string[];
   readonly findings: readonly Finding[];
   /** Commands to run next, in sentences. */

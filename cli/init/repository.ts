@@ -49,7 +49,7 @@ function repositoryFiles(name: string): Map<string, { text: string; mode: number
   );
 }
 
-/** What is in a folder of this project is in a package elsewhere. */
+/** Replaces the folders of this project by the packages that contain them elsewhere. */
 const withPackages = (text: string) =>
   text
     .replaceAll('node cli/bin.mjs', 'npx aks-wi')

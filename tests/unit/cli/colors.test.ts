@@ -1,6 +1,6 @@
 import { runProcess } from '../../support/command';
 
-/** Whether picocolors colors the output, which is not a terminal, with these variables. */
+/** Tells whether picocolors colors the output, which is not a terminal, with these variables. */
 async function isColored(variables: Record<string, string>): Promise<string> {
   const script = `
     const unset = ['CI', 'NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE'];

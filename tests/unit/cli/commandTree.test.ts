@@ -86,7 +86,7 @@ it('the same option has the same meaning in each command', () => {
   expect(differing.map(([name, texts]) => ({ name, texts: [...texts] }))).toEqual([]);
 });
 
-/** What a command line that is not valid writes. */
+/** Returns what an invalid command line writes. */
 async function refusalOf(...args: string[]): Promise<string> {
   let text = '';
   const program = await wholeProgram(args);

@@ -34,7 +34,7 @@ const problemsOf = (planned: PlannedFile) =>
     () => undefined,
   ).problems.map(({ message }) => message);
 
-/** What a subscription of some years has. */
+/** Resources of a subscription that is some years old. */
 const grown = {
   clusters: [
     cluster('AKS_1', [

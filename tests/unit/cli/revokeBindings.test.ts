@@ -24,7 +24,7 @@ const ofBindings = {
   issuer: 'https://ib.oic.prod-aks.azure.com/tenant/client',
 };
 
-/** What an application loses, and what it keeps. */
+/** Returns what an application loses and what it keeps. */
 async function revoked(name: string, outputs = outputsOf()) {
   const revocation = { kind: 'applications', name } as const;
   const targets = targetsOf(outputs, revocation, () => false);
