@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 
-/** Where the local cloud is installed, a checkout or a package: the parent of this folder, and of that of the bundles. */
+/** Folder of the installed local cloud, a checkout or a package: the parent of this folder, and of that of the bundles. */
 export const installation = path.resolve(__dirname, '..');
 
 const readIfThere = (name: string): string | undefined =>

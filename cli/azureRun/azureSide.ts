@@ -40,7 +40,7 @@ function stackIn({ folder }: Places, run: KeptRun) {
   return { own, stack, file, env, options: ['--stack', stack, '--config-file', file] };
 }
 
-/** Returns what the environment says of the account that deploys. */
+/** Returns the ids and the secret of the account that deploys, as far as the environment has them. */
 function ownAccount(): string[] {
   const { ARM_TENANT_ID, ARM_CLIENT_ID, ARM_CLIENT_SECRET } = process.env;
   return [ARM_TENANT_ID, ARM_CLIENT_ID, ARM_CLIENT_SECRET].filter((value) => value !== undefined);

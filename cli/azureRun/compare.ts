@@ -6,7 +6,7 @@ export interface Difference {
   readonly operation: string;
   readonly what:
     'operation' | 'api-version' | 'answer' | 'header' | 'request member' | 'request type' | 'member' | 'type';
-  /** What differs: a member's path, a header, a status with its error code; empty for a whole operation. */
+  /** Path of the member, the header, or the status with its error code; empty for a whole operation. */
   readonly name: string;
   /** The value on each side; empty if that side has none. */
   readonly azure: string;

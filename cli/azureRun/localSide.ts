@@ -22,7 +22,7 @@ const variables = z.object({
 const stack = 'azure-run';
 
 /**
- * Does the same on a local cloud of its own, which is deleted afterwards.
+ * Deploys, verifies and destroys the stack on a local cloud of its own, which is deleted afterwards.
  *
  * @param rehearsal true if a local cloud stands in for Azure: this one is then another
  */

@@ -15,7 +15,7 @@ export interface Exchange {
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What is kept of an exchange. It contains no names, ids, tokens and values, except for values of few enums. */
+/** The publishable part of an exchange. It contains no names, ids, tokens and values, except for values of few enums. */
 export interface Recorded {
   readonly method: string;
   readonly host: string;

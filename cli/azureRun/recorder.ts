@@ -12,7 +12,7 @@ export interface Recorder {
   readonly url: string;
   /** The certificate that clients must trust (PEM). */
   readonly certificate: string;
-  /** What was recorded until now, without repetitions. */
+  /** Returns the records until now, without repetitions. */
   records(): Recorded[];
   close(): Promise<void>;
 }

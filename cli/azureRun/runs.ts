@@ -11,7 +11,7 @@ const schema = z.object({
   passphrase: z.string(),
 });
 
-/** What is kept of a run until everything of it is removed. */
+/** A run, kept until everything of it is removed. */
 export type KeptRun = z.infer<typeof schema>;
 
 const nameOf = (id: string): string => `run-${id}`;

@@ -1,6 +1,6 @@
 import type { Recorded } from './record';
 
-/** What one cloud answered to the deployment of the stack. */
+/** The run on one cloud: the answers of the cloud, and the results of the steps. */
 export interface Side {
   readonly records: readonly Recorded[];
   /** Values that the report must not contain. */

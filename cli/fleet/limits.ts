@@ -13,7 +13,7 @@ export type Counted =
   /** Any creation of a resource in Azure. */
   | 'write';
 
-/** What has its own limit. */
+/** Place that has its own limit. */
 export type Scope = 'identity' | 'vault' | 'region' | 'subscription' | 'tenant';
 
 interface Limit {
@@ -30,7 +30,7 @@ export interface Quota extends Limit {
   readonly most: number;
   /** True if Microsoft raises it on request. Default: false. */
   readonly raisable?: true;
-  /** How to change a plan that exceeds the quota: an imperative sentence. */
+  /** Imperative sentence that says how to change a plan that exceeds the quota. */
   readonly hint: string;
 }
 

@@ -76,10 +76,13 @@ async function listPods(namespace: string): Promise<Pod[]> {
   }));
 }
 
-/** What a kubelet writes about a container that it does not find. */
+/** Reason that a kubelet writes for the end of a container that it does not find. */
 const unknownEnd = 'ContainerStatusUnknown';
 
-/** The phase of a pod proves no end: for a lost node, the control plane writes it. */
+/**
+ * Returns when a container ran; undefined if its kubelet has not seen it end. The phase of a pod proves no end: for a lost node,
+ * the control plane writes it.
+ */
 export function ranOf(state: V1ContainerState | undefined): Pod['ran'] {
   const { startedAt, finishedAt, reason } = state?.terminated ?? {};
   if (startedAt === undefined || finishedAt === undefined || reason === unknownEnd) return undefined;

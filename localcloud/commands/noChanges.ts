@@ -8,7 +8,7 @@ import type { PulumiContext } from './runPulumi';
 const state = z.record(z.string(), z.unknown()).nullish();
 
 const event = z.object({
-  /** Of a resource whose step has ended, and whose outputs are registered. */
+  /** Event of a resource whose step has ended, and whose outputs are registered. */
   resOutputsEvent: z.object({ metadata: z.object({ op: z.string(), old: state, new: state }) }).optional(),
   summaryEvent: z.object({ resourceChanges: z.record(z.string(), z.number()).nullish() }).optional(),
 });
@@ -19,11 +19,10 @@ const event = z.object({
  *
  * The engine counts a resource as the same whose outputs, protection, parent or provider differ (pulumi pkg/backend,
  * `sameSnapshotMutation.mustWrite`), so old and new states are compared, also those of components and of the stack, which
- * contain its outputs. An output that is unknown until the update differs. Two differences are not noticed, and the next
- * update records them. The first are those that events do not contain: dependencies, time limits, hooks and `deletedWith`.
- * The first three are the program's: after a commit or with uncommitted changes, `isRecorded` asks for an update. `deletedWith`
- * follows the setting `retainOnDelete`, which the events contain. The second is a secret output of a
- * component that changes although no resource does.
+ * contain its outputs. An output that is unknown until the update differs. Two kinds of differences are not noticed, and the
+ * next update records them. Events contain no dependencies, time limits, hooks and `deletedWith`. The first three are the
+ * program's: after a commit or with uncommitted changes, `isRecorded` asks for an update. `deletedWith` follows the setting
+ * `retainOnDelete`, which the events contain. And a secret output of a component may change although no resource does.
  */
 export function unchanged(log: string): Record<string, number> | undefined {
   const lines = log.split('\n').filter((line) => line !== '');
@@ -39,9 +38,9 @@ export function unchanged(log: string): Record<string, number> | undefined {
 }
 
 /**
- * Tells whether the last operation was a successful update from the current commit, without uncommitted changes. Otherwise, an update without changes is
- * needed for its record: `fleet status` and promotions read the deployed commit there, and a failed update has not
- * waited for what it deploys.
+ * Tells whether the last operation was a successful update from the current commit, without uncommitted changes. Otherwise,
+ * an update without changes is needed for its record: `fleet status` and promotions read the deployed commit there, and a
+ * failed update has not waited for what it deploys.
  */
 export function isRecorded({ instance, stack }: PulumiContext): boolean {
   const last = lastRun(instance, stack.name);
@@ -50,7 +49,7 @@ export function isRecorded({ instance, stack }: PulumiContext): boolean {
   return last.environment?.['git.head'] === headCommit(instance.projectRoot);
 }
 
-/** Undefined outside of a git repository. */
+/** Returns the current commit; undefined outside of a git repository. */
 function headCommit(cwd: string): string | undefined {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], { cwd, encoding: 'utf8', stdio: 'pipe' }).trim();

@@ -13,7 +13,7 @@ let repository: string;
 
 const aksWi = (cwd: string, ...args: string[]) => succeedIn(cwd, 'npx', ['--no', 'aks-wi', ...args]);
 
-/** What a test of somebody else's is. */
+/** A test in somebody else's repository. */
 const environmentTest = `
 const { execFileSync } = require('node:child_process');
 const aksWi = (...args) => execFileSync('npx', ['--no', 'aks-wi', ...args], { encoding: 'utf8', maxBuffer: 1e8 });

@@ -4,8 +4,8 @@ import { streamed } from '../../../cli/pipeline/run';
 import { clusterNames, fleetText } from './fleet.fixture';
 import { capturedOutput, withProject } from './projectFolder';
 
-// What a run of a cell does about a lock, with an engine that has one until it is cancelled. What these do not prove: that the real
-// engine does the same. leftLock.test.ts proves whose lock is removed.
+// Runs of a cell with a lock, which the engine has until it is cancelled. What these do not prove: that the real engine does the
+// same. leftLock.test.ts proves whose lock is removed.
 
 jest.mock('../../../cli/pipeline/leftLock', () => ({ reasonInUse: jest.fn() }));
 jest.mock('../../../cli/pipeline/run', () => ({
