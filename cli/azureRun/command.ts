@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
+import { selectedSubscription } from '../azureTarget';
 import { capture } from '../capture';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { example } from '../example';
@@ -35,10 +36,8 @@ export function azureRunCommand(): Command {
 }
 
 async function subscriptionOf(cwd: string): Promise<string> {
-  const { ARM_SUBSCRIPTION_ID: set } = process.env;
-  if (set) return set;
-  const { code, stdout } = await capture('az', ['account', 'show', '--query', 'id', '-o', 'tsv'], { cwd });
-  if (code === 0 && stdout.trim() !== '') return stdout.trim();
+  const subscription = await selectedSubscription(process.env, cwd);
+  if (subscription !== undefined) return subscription;
   throw new UserError(
     'The subscription is unknown.',
     'Set ARM_SUBSCRIPTION_ID, or select one: `az login`, then `az account set --subscription ID`.',
