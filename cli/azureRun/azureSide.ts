@@ -6,7 +6,7 @@ import { ownVariables } from '../../stacks/settings/ownVariables';
 import { readService } from '../azureReader';
 import { capture } from '../capture';
 import { ownCommand } from '../ownCommand';
-import { UserError } from '../userError';
+import { runPulumi } from '../pulumi';
 import type { Processes } from './processes';
 import { startRecorder } from './recorder';
 import { removeFromAzure } from './removal';
@@ -46,20 +46,6 @@ function ownAccount(): string[] {
   return [ARM_TENANT_ID, ARM_CLIENT_ID, ARM_CLIENT_SECRET].filter((value) => value !== undefined);
 }
 
-async function short(
-  args: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-  input = '',
-): Promise<void> {
-  const { code, stderr } = await capture('pulumi', args, { cwd, env: env as Record<string, string>, input });
-  if (code !== 0)
-    throw new UserError(
-      `pulumi ${args.slice(0, 2).join(' ')} failed: ${stderr.trim()}`,
-      'Correct the cause, and run the command again.',
-    );
-}
-
 /** Deploys the stack, verifies it, and destroys it, with all requests to Azure recorded. */
 export async function runOnAzure(places: Places, run: KeptRun, processes: Processes): Promise<Side> {
   const { own, stack, file, env, options } = stackIn(places, run);
@@ -72,12 +58,11 @@ export async function runOnAzure(places: Places, run: KeptRun, processes: Proces
     copyFileSync(path.join(cwd, 'Pulumi.yaml'), path.join(own, 'Pulumi.yaml'));
     writeFileSync(file, stackFile(run), { mode: 0o600 });
     const values = secretNames.map(() => randomBytes(24).toString('base64url'));
-    await short(['stack', 'init', stack, '--non-interactive'], own, env);
-    for (const [index, name] of secretNames.entries())
-      await short(
-        ['config', 'set', '--secret', '--path', `secretValues.${name}`, ...options],
-        ...([cwd, env, values[index]] as const),
-      );
+    await runPulumi({ name: stack, cwd: own }, ['stack', 'init'], { env });
+    for (const [index, name] of secretNames.entries()) {
+      const args = ['config', 'set', '--secret', '--path', `secretValues.${name}`, '--config-file', file];
+      await runPulumi({ name: stack, cwd }, args, { env, input: values[index] });
+    }
     const recorded = { cwd, env: { ...env, ...recordedVariables(recorder.url, trusted) } };
     const flags = ['--yes', '--skip-preview', '--non-interactive', '--suppress-outputs', ...options];
     const deployed = await processes.run(['pulumi', 'up', ...flags], recorded);
