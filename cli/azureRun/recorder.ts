@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, request as httpsRequest } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { createCertificate, isRecorded } from './certificate';
 import { recorded, withoutRepetitions, type Recorded } from './record';
@@ -15,12 +16,6 @@ export interface Recorder {
   /** Returns the records until now, without repetitions. */
   records(): Recorded[];
   close(): Promise<void>;
-}
-
-async function bodyOf(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 /** Headers between two neighbours only (RFC 9110, 7.6.1). The length is set again. */
@@ -51,7 +46,7 @@ async function forward(upstream: Upstream, host: string, incoming: IncomingMessa
     secure.once('error', reject);
     sent.end(body);
   });
-  const answer = await bodyOf(response);
+  const answer = await buffer(response);
   secure.destroy();
   return { status: response.statusCode ?? 502, headers: response.headers, body: answer };
 }
@@ -65,7 +60,7 @@ export async function startRecorder(upstream: Upstream): Promise<Recorder> {
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const host = (incoming.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
     const { method = '', url: target = '' } = incoming;
-    const sent = await bodyOf(incoming);
+    const sent = await buffer(incoming);
     const { body, status, headers } = await forward(upstream, host, incoming, sent);
     all.push(
       recorded({

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { resourceUrl, apiVersions } from '../../components/azure/resourceManager';
 import { fieldsOf, textOf } from '../../components/resource/fields';
 import type { ReadService } from '../azureReader';
@@ -12,7 +13,7 @@ const patience = 45 * 60;
 async function gone(what: string, read: () => Promise<unknown>): Promise<void> {
   for (let waited = 0; waited < patience; waited += pause) {
     if ((await read()) === undefined) return;
-    await new Promise((resolve) => setTimeout(resolve, pause * 1000));
+    await setTimeout(pause * 1000);
   }
   throw new UserError(
     `${what} still exists after ${patience / 60} minutes.`,
