@@ -1,3 +1,4 @@
+import { shownAsCode } from '../shownInMarkdown';
 import type { Difference } from './compare';
 import type { Recorded } from './record';
 
@@ -10,7 +11,7 @@ export interface RunReport {
   readonly local: readonly Recorded[];
 }
 
-const code = (text: string): string => (text === '' ? '–' : `\`${text.replaceAll('|', '\\|')}\``);
+const code = (text: string): string => (text === '' ? '–' : shownAsCode(text).replaceAll('|', '\\|'));
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly string[]): string[] => [
   row(...head),
