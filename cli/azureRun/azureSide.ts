@@ -11,7 +11,7 @@ import type { Processes } from './processes';
 import { startRecorder } from './recorder';
 import { removeFromAzure } from './removal';
 import { folderOf, type KeptRun } from './runs';
-import type { Side } from './side';
+import { runSteps, type Side } from './side';
 import { secretNames, stackFile } from './stackFile';
 import { recordedVariables, writeTrusted } from './trust';
 
@@ -65,19 +65,16 @@ export async function runOnAzure(places: Places, run: KeptRun, processes: Proces
     }
     const recorded = { cwd, env: { ...env, ...recordedVariables(recorder.url, trusted) } };
     const flags = ['--yes', '--skip-preview', '--non-interactive', '--suppress-outputs', ...options];
-    const deployed = await processes.run(['pulumi', 'up', ...flags], recorded);
-    const verified =
-      deployed === 0
-        ? await processes.run(
-            [process.execPath, ...ownCommand('verify', '--no-local', '--stack', stack)],
-            recorded,
-          )
-        : undefined;
-    const destroyed = await processes.run(['pulumi', 'destroy', ...flags], { ...recorded, removes: true });
+    const verify = [process.execPath, ...ownCommand('verify', '--no-local', '--stack', stack)];
+    const steps = await runSteps({
+      deploy: () => processes.run(['pulumi', 'up', ...flags], recorded),
+      verify: () => processes.run(verify, recorded),
+      destroy: () => processes.run(['pulumi', 'destroy', ...flags], { ...recorded, removes: true }),
+    });
     return {
       records: recorder.records(),
       secrets: [...values, run.passphrase, run.subscription, run.id, ...ownAccount()],
-      steps: { deploy: deployed, verify: verified, destroy: destroyed },
+      steps,
     };
   } finally {
     await recorder.close();

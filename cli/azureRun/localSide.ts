@@ -7,7 +7,7 @@ import { UserError } from '../userError';
 import type { Places } from './azureSide';
 import type { Processes } from './processes';
 import { startRecorder } from './recorder';
-import type { Side } from './side';
+import { runSteps, type Side } from './side';
 import { stackFile, type Run } from './stackFile';
 import { outside, writeTrusted } from './trust';
 
@@ -59,19 +59,16 @@ export async function runLocally(
         env: { ...env, AKS_WI_RECORDER: recorder.url, AKS_WI_RECORDER_CA: trusted },
       };
       const chosen = ['--stack', stack, '--stack-file', file];
-      const deployed = await processes.run(own('up', ...chosen, '--skip-preview', '--no-verify'), recorded);
-      const verified =
-        deployed === 0
-          ? await processes.run(own('verify', '--local', '--stack', stack), recorded)
-          : undefined;
-      const destroyed = await processes.run(
-        own('pulumi', ...chosen, 'destroy', '--yes', '--skip-preview', '--non-interactive'),
-        recorded,
-      );
+      const step = (...args: string[]) => processes.run(own(...args), recorded);
+      const steps = await runSteps({
+        deploy: () => step('up', ...chosen, '--skip-preview', '--no-verify'),
+        verify: () => step('verify', '--local', '--stack', stack),
+        destroy: () => step('pulumi', ...chosen, 'destroy', '--yes', '--skip-preview', '--non-interactive'),
+      });
       return {
         records: recorder.records(),
         secrets: [cloud.ARM_SUBSCRIPTION_ID, cloud.ARM_TENANT_ID, cloud.ARM_CLIENT_SECRET],
-        steps: { deploy: deployed, verify: verified, destroy: destroyed },
+        steps,
       };
     } finally {
       await recorder.close();

@@ -9,6 +9,19 @@ export interface Side {
   readonly steps: Readonly<Record<string, number | undefined>>;
 }
 
+/**
+ * Deploys, verifies what was deployed, and destroys in any case. Each step resolves with its exit code.
+ *
+ * @returns the exit codes; undefined for a step that was not reached
+ */
+export async function runSteps(
+  steps: Readonly<Record<'deploy' | 'verify' | 'destroy', () => Promise<number>>>,
+): Promise<Side['steps']> {
+  const deploy = await steps.deploy();
+  const verify = deploy === 0 ? await steps.verify() : undefined;
+  return { deploy, verify, destroy: await steps.destroy() };
+}
+
 /** Returns the rows of a report for the steps of a side. */
 export function stepRows(side: string, { steps }: Side) {
   return Object.entries(steps).map(([step, code]) => ({
