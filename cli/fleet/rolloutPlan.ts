@@ -1,6 +1,6 @@
 import type { Configuration } from '../../stacks/plan';
 import type { OfCell } from '../../stacks/configuration';
-import { quotas, rates, type Quota, type Rate, type Scope } from './limits';
+import { quotas, rates, type Quota, type Scope } from './limits';
 import { wavesOf } from './rollout';
 import { objectsOfCell, objectsOfEnvironment, type Objects } from './objects';
 
@@ -115,40 +115,30 @@ const longestFirst = (one: Bound, other: Bound) => other.seconds - one.seconds;
 
 /** The token buckets of Azure's rates, full at first. Requests come as early as the buckets allow. */
 class Buckets {
-  /** Tokens by rate and place. */
-  private readonly tokens = new Map<string, number>();
+  /** Tokens by place, for each rate; the bucket of another place is full. */
+  private readonly tokens = new Map(rates.map((rate) => [rate, new Map<string, number>()]));
 
   constructor(private readonly places: Places) {}
 
   /** Returns the time that each rate costs these requests; rates that cost none are left out. */
   boundsOf(all: readonly Objects[]): Bound[] {
-    return rates.flatMap((rate) => {
-      const waits = this.requests(rate, all).map(([place, count]) => count - this.tokensOf(rate, place));
-      const seconds = Math.ceil(Math.max(0, ...waits) / rate.perSecond);
-      return seconds === 0 ? [] : { limit: rate.name, what: rate.what, seconds };
+    return [...this.tokens].flatMap(([{ name, what, counts, per, burst, perSecond }, tokens]) => {
+      const requests = [...counted(all, counts, per, this.places)];
+      const waits = requests.map(([place, count]) => count - (tokens.get(place) ?? burst));
+      const seconds = Math.ceil(Math.max(0, ...waits) / perSecond);
+      return seconds === 0 ? [] : { limit: name, what, seconds };
     });
   }
 
   /** Takes the tokens of these requests out, and refills the buckets for a time. */
   pass(all: readonly Objects[], seconds: number): void {
-    for (const rate of rates) {
-      const counts = new Map(this.requests(rate, all));
-      const known = [...this.tokens.keys()].flatMap((key) =>
-        key.startsWith(`${rate.name} `) ? key.slice(rate.name.length + 1) : [],
-      );
-      for (const place of new Set([...known, ...counts.keys()])) {
-        const left = this.tokensOf(rate, place) - (counts.get(place) ?? 0);
-        this.tokens.set(`${rate.name} ${place}`, Math.min(rate.burst, left + seconds * rate.perSecond));
+    for (const [{ counts, per, burst, perSecond }, tokens] of this.tokens) {
+      const requests = counted(all, counts, per, this.places);
+      for (const place of new Set([...tokens.keys(), ...requests.keys()])) {
+        const left = (tokens.get(place) ?? burst) - (requests.get(place) ?? 0);
+        tokens.set(place, Math.min(burst, left + seconds * perSecond));
       }
     }
-  }
-
-  private requests({ counts, per }: Rate, all: readonly Objects[]): [place: string, count: number][] {
-    return [...counted(all, counts, per, this.places)];
-  }
-
-  private tokensOf({ name, burst }: Rate, place: string): number {
-    return this.tokens.get(`${name} ${place}`) ?? burst;
   }
 }
 
