@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { ManagedCluster } from '@azure/arm-containerservice';
 import type { TokenCredential } from '@azure/identity';
 import type { PipelinePolicy } from '@azure/core-rest-pipeline';
 import type { SecretClient } from '@azure/keyvault-secrets';
@@ -143,6 +144,17 @@ export class TestCloud extends VendorClients {
     return groupId(name);
   }
 }
+
+/** A managed cluster with an OIDC issuer and workload identity. */
+export const clusterWithIssuer = (change: Partial<ManagedCluster> = {}): ManagedCluster => ({
+  location: 'westeurope',
+  dnsPrefix: 'dns',
+  identity: { type: 'SystemAssigned' },
+  agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
+  oidcIssuerProfile: { enabled: true },
+  securityProfile: { workloadIdentity: { enabled: true } },
+  ...change,
+});
 
 /** Id of a resource group of the first subscription. */
 export const groupId = (name: string): string => `/subscriptions/${SUBSCRIPTION_ID}/resourceGroups/${name}`;

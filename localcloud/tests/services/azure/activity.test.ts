@@ -1,6 +1,6 @@
 import { StorageManagementClient } from '@azure/arm-storage';
 import type { TokenIssuance } from '../../../azure';
-import { groupId, withCloud } from '../../support/azure';
+import { clusterWithIssuer, groupId, withCloud } from '../../support/azure';
 
 const SUBJECT = 'system:serviceaccount:azureserviceoperator-system:azureserviceoperator-default';
 const STORAGE_CONTRIBUTOR = '17d1049b-9a84-46fb-8f53-869881c3d3ab';
@@ -31,14 +31,7 @@ describe('the activity log', () => {
 
   it('records each token request and each change with the same token id', async () => {
     const { managedClusters } = cloud.clusters();
-    const cluster = await managedClusters.createOrUpdate('rg', 'aks', {
-      location: 'westeurope',
-      dnsPrefix: 'dns',
-      identity: { type: 'SystemAssigned' },
-      agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
-      oidcIssuerProfile: { enabled: true },
-      securityProfile: { workloadIdentity: { enabled: true } },
-    });
+    const cluster = await managedClusters.createOrUpdate('rg', 'aks', clusterWithIssuer());
     const issuer = cluster.oidcIssuerProfile?.issuerURL ?? '';
     const identities = cloud.identities();
     const identity = await identities.userAssignedIdentities.createOrUpdate('rg', 'id-aso', {

@@ -4,21 +4,10 @@ import https from 'node:https';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ManagedCluster } from '@azure/arm-containerservice';
 import type { TokenCredential } from '@azure/identity';
 import { RuntimeClosed } from '../../../azure/clusterRuntime';
 import type { TestCloud } from '../../support/azure';
-import { all, refusal, withCloud } from '../../support/azure';
-
-const cluster = (change: Partial<ManagedCluster> = {}): ManagedCluster => ({
-  location: 'westeurope',
-  dnsPrefix: 'dns',
-  identity: { type: 'SystemAssigned' },
-  agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
-  oidcIssuerProfile: { enabled: true },
-  securityProfile: { workloadIdentity: { enabled: true } },
-  ...change,
-});
+import { all, clusterWithIssuer as cluster, refusal, withCloud } from '../../support/azure';
 
 const GROUP = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa';
 

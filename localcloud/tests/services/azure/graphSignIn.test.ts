@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenCredential } from '@azure/identity';
-import { groupId, refusal, withCloud } from '../../support/azure';
+import { clusterWithIssuer, groupId, refusal, withCloud } from '../../support/azure';
 import type { TestCertificate } from '../../support/certificates';
 import { selfSigned } from '../../support/certificates';
 import type { Entity } from '../../support/directory';
@@ -133,14 +133,8 @@ describe('sign-in of applications over time, through @azure/identity', () => {
   const graph = directory(cloud);
 
   it('exchanges a service account token for a token of an application, once its credential has propagated', async () => {
-    const made = await cloud.clusters().managedClusters.createOrUpdate('rg', 'aks-1', {
-      location: 'westeurope',
-      dnsPrefix: 'dns',
-      identity: { type: 'SystemAssigned' },
-      agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
-      oidcIssuerProfile: { enabled: true },
-      securityProfile: { workloadIdentity: { enabled: true } },
-    });
+    const { managedClusters } = cloud.clusters();
+    const made = await managedClusters.createOrUpdate('rg', 'aks-1', clusterWithIssuer());
     const issuer = made.oidcIssuerProfile?.issuerURL ?? '';
     const app = await graph.application('federated');
     const { id: objectId } = await graph.principal(app);

@@ -1,6 +1,6 @@
-import type { IdentityBinding } from '@azure/arm-containerservice';
+import type { IdentityBinding, ManagedCluster } from '@azure/arm-containerservice';
 import type { TestCloud } from '../../support/azure';
-import { all, groupId, refusal, withCloud } from '../../support/azure';
+import { all, clusterWithIssuer, groupId, refusal, withCloud } from '../../support/azure';
 
 const CREDENTIAL = 'aks-identity-binding';
 
@@ -19,16 +19,8 @@ describe('identity bindings of managed clusters, through @azure/arm-containerser
     cloud.identities().userAssignedIdentities.createOrUpdate('rg', name, { location: 'westeurope' });
   const credentialsOf = (name: string) =>
     all(cloud.identities().federatedIdentityCredentials.list('rg', name));
-  const cluster = (name: string, change: object = {}) =>
-    cloud.clusters().managedClusters.createOrUpdate('rg', name, {
-      location: 'westeurope',
-      dnsPrefix: 'dns',
-      identity: { type: 'SystemAssigned' },
-      agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
-      oidcIssuerProfile: { enabled: true },
-      securityProfile: { workloadIdentity: { enabled: true } },
-      ...change,
-    });
+  const cluster = (name: string, change: Partial<ManagedCluster> = {}) =>
+    cloud.clusters().managedClusters.createOrUpdate('rg', name, clusterWithIssuer(change));
 
   beforeAll(async () => {
     await cluster('aks');

@@ -1,5 +1,4 @@
-import type { ManagedCluster } from '@azure/arm-containerservice';
-import { refusal, withCloud } from '../../support/azure';
+import { clusterWithIssuer, refusal, withCloud } from '../../support/azure';
 import { selfSigned } from '../../support/certificates';
 
 const SCOPE = 'https://vault.azure.net/.default';
@@ -7,15 +6,6 @@ const SUBJECT = 'system:serviceaccount:orders:orders';
 const FORM = 'application/x-www-form-urlencoded';
 const CORRELATION = '6f1f0b8e-34a2-4b0e-8f0a-0d8a1f6f3a11';
 const FIVE_MINUTES = 5 * 60 * 1000;
-
-const cluster = (): ManagedCluster => ({
-  location: 'westeurope',
-  dnsPrefix: 'dns',
-  identity: { type: 'SystemAssigned' },
-  agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
-  oidcIssuerProfile: { enabled: true },
-  securityProfile: { workloadIdentity: { enabled: true } },
-});
 
 describe('tokens, through @azure/identity', () => {
   const cloud = withCloud();
@@ -26,8 +16,8 @@ describe('tokens, through @azure/identity', () => {
   beforeAll(async () => {
     const { managedClusters } = cloud.clusters();
     const [one, two] = await Promise.all([
-      managedClusters.createOrUpdate('rg', 'aks-1', cluster()),
-      managedClusters.createOrUpdate('rg', 'aks-2', cluster()),
+      managedClusters.createOrUpdate('rg', 'aks-1', clusterWithIssuer()),
+      managedClusters.createOrUpdate('rg', 'aks-2', clusterWithIssuer()),
     ]);
     issuer = one.oidcIssuerProfile?.issuerURL ?? '';
     otherIssuer = two.oidcIssuerProfile?.issuerURL ?? '';
