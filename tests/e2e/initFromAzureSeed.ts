@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { all, type AzureClients } from '../support/azureClients';
 import type { LocalCloud } from '../support/localCloud';
 
@@ -62,10 +61,7 @@ export async function seedSubscription(cloud: LocalCloud, azure: AzureClients): 
     ['id-jobs', `${vaultId}/secrets/jobs-key`],
     ['id-pipeline', vaultId],
   ] as const)
-    await azure.authorization().roleAssignments.create(scope, randomUUID(), {
-      ...{ principalId: identities.get(name)?.principalId ?? '', principalType: 'ServicePrincipal' },
-      roleDefinitionId: `/subscriptions/${azure.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${secretsUser}`,
-    });
+    await azure.grant(scope, secretsUser, identities.get(name)?.principalId ?? '');
   const { core } = await cloud.kubernetes('aks-found');
   for (const namespace of ['shop', 'jobs'])
     await core.createNamespace({ body: { metadata: { name: namespace } } });

@@ -24,19 +24,25 @@ export class AzureClients extends VendorClients {
   }
 
   /**
-   * Assigns a role to the administrator.
+   * Assigns a role.
    *
    * @param role GUID of a built-in role
+   * @param principal object id of an identity or service principal. @default the administrator's
+   * @returns id of the assignment
    */
-  async grant(scope: string, role: string): Promise<void> {
-    const token = await this.credential.getToken('https://management.azure.com/.default');
-    const payload = Buffer.from(token?.token.split('.')[1] ?? '', 'base64url').toString('utf8');
-    const { oid } = JSON.parse(payload) as { oid: string };
-    await this.authorization().roleAssignments.create(scope, randomUUID(), {
-      principalId: oid,
+  async grant(scope: string, role: string, principal?: string): Promise<string> {
+    const { id = '' } = await this.authorization().roleAssignments.create(scope, randomUUID(), {
+      principalId: principal ?? (await this.ownObjectId()),
       principalType: 'ServicePrincipal',
       roleDefinitionId: `/subscriptions/${this.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${role}`,
     });
+    return id;
+  }
+
+  private async ownObjectId(): Promise<string> {
+    const token = await this.credential.getToken('https://management.azure.com/.default');
+    const payload = Buffer.from(token?.token.split('.')[1] ?? '', 'base64url').toString('utf8');
+    return (JSON.parse(payload) as { oid: string }).oid;
   }
 
   /** Sends a request to the resource manager that none of the clients can send. `path` includes the api-version. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -62,13 +61,7 @@ export class ManagementCluster {
 
   /** Assigns a role, and returns the id of the assignment. */
   async assign(principalId: string, scope: string, role: string): Promise<string> {
-    const { roleAssignments } = (await this.cloud.azure()).authorization();
-    const subscription = scope.split('/resourceGroups')[0] ?? '';
-    const { id = '' } = await roleAssignments.create(scope, randomUUID(), {
-      ...{ principalId, principalType: 'ServicePrincipal' },
-      roleDefinitionId: `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${role}`,
-    });
-    return id;
+    return (await this.cloud.azure()).grant(scope, role, principalId);
   }
 
   async removeRole(assignment: string): Promise<void> {
