@@ -7,7 +7,8 @@ import path from 'node:path';
 import { jobSetOf } from '../../cli/fleet/jobset';
 import { locateInstance } from '../../localcloud/daemon/instance';
 import { Miss, until } from '../../localcloud/tests/support/kubernetes/client';
-import { projectRoot, runProcess } from '../support/command';
+import { projectRoot } from '../support/command';
+import { succeedIn } from '../support/installed';
 import { localCloud } from '../support/localCloud';
 import { fleetRolloutSuite } from './fleetRollout.suite';
 import { ManagementCluster } from './support/managementCluster';
@@ -33,25 +34,15 @@ const clone = path.join(cloud.state, 'clone');
 const management = new ManagementCluster(cloud);
 let created: Awaited<ReturnType<ManagementCluster['create']>>;
 
-async function succeed(
-  file: string,
-  args: string[],
-  env: Record<string, string>,
-  cwd: string,
-): Promise<void> {
-  const { code, stdout, stderr } = await runProcess(file, args, env, { cwd });
-  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}\n${stdout}\n${stderr}`);
-}
-
 // The local cloud is that of the clone, so that the image of the fleet runs the clone's command.
 beforeAll(async () => {
-  await succeed('git', ['clone', '--quiet', projectRoot, clone], {}, cloud.state);
+  await succeedIn(cloud.state, 'git', ['clone', '--quiet', projectRoot, clone]);
   symlinkSync(path.join(projectRoot, 'node_modules'), path.join(clone, 'node_modules'));
   const images = path.join(cloud.state, 'images.yaml');
   const command = [process.execPath, path.join(__dirname, 'support/fleetCell.mjs')];
   writeFileSync(images, JSON.stringify({ [image]: { command } }));
   const env = { AKS_WI_STATE: cloud.state, AKS_WI_IMAGES: images };
-  await succeed(process.execPath, ['cli/bin.mjs', 'cloud', 'start'], env, clone);
+  await succeedIn(clone, process.execPath, ['cli/bin.mjs', 'cloud', 'start'], env);
   created = await management.create('rg-fleet', 'id-canary');
 }, 10 * 60_000);
 afterAll(() => cloud.clean());

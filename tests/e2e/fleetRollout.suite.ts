@@ -9,7 +9,7 @@ import { locateStack } from '../../localcloud/commands/localStack';
 import { installPlugins } from '../../localcloud/commands/plugins';
 import type { Instance } from '../../localcloud/daemon/instance';
 import { Miss, until } from '../../localcloud/tests/support/kubernetes/client';
-import { runProcess } from '../support/command';
+import { succeedIn } from '../support/installed';
 import { processesOf } from '../support/processes';
 import { configuration } from './pipelineSettings';
 import type { ManagementCluster } from './support/managementCluster';
@@ -44,11 +44,7 @@ export function fleetRolloutSuite(
   let foreign: string;
   const jobOf = (wave: string) => `${jobSet.metadata.name}-${wave}-0`;
 
-  async function succeed(file: string, ...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await runProcess(file, args, env, { cwd: clone });
-    if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}\n${stdout}\n${stderr}`);
-    return stdout;
-  }
+  const succeed = (file: string, ...args: string[]) => succeedIn(clone, file, args, env);
   const wi = (...args: string[]) => succeed(process.execPath, 'cli/bin.mjs', ...args);
   const pulumi = (...args: string[]) => succeed('pulumi', ...args, '--stack', 'fleet', '--non-interactive');
 

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { Miss, until } from '../../../localcloud/tests/support/kubernetes/client';
 import { requireTool } from '../../../localcloud/tests/support/kubernetes/runtime';
-import { projectRoot, runProcess } from '../../support/command';
+import { projectRoot } from '../../support/command';
+import { succeedIn } from '../../support/installed';
 import type { LocalCloud } from '../../support/localCloud';
 
 const reader = 'acdd72a7-3385-48ef-bd42-f606fba81ae7';
@@ -72,12 +73,8 @@ export class ManagementCluster {
     const kubeconfig = (await this.cloud.succeed('cloud', 'kubeconfig', this.name)).trim();
     const chart = path.join(this.cloud.state, 'charts', 'jobset.tgz');
     const where = ['--namespace', 'jobset-system', '--create-namespace', '--wait'];
-    const { code, stderr } = await runProcess(
-      await requireTool('helm'),
-      ['install', 'jobset', chart, ...where],
-      { KUBECONFIG: kubeconfig, HOME: this.cloud.state },
-    );
-    if (code !== 0) throw new Error(`helm: ${stderr}`);
+    const env = { KUBECONFIG: kubeconfig, HOME: this.cloud.state };
+    await succeedIn(projectRoot, await requireTool('helm'), ['install', 'jobset', chart, ...where], env);
   }
 
   async clients() {
