@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { ensureAdministrator } from './administrator';
@@ -42,7 +41,7 @@ import { MetadataService } from './metadata/service';
 import type { CloudReply, CloudRequest, CloudService } from './server/exchange';
 import { createHttpServer } from './server/httpServer';
 import { isLoopback } from './server/hosts';
-import { listen, listenPreferring, recordedPorts, recordPorts } from './server/ports';
+import { listen, listenPreferring, recordedPorts, recordPorts, stop } from './server/ports';
 import { createProxy } from './server/proxy';
 import { openTls } from './server/tls';
 import { Store } from './store/store';
@@ -100,12 +99,6 @@ const only = (answer: CloudService['handle']): CloudService => ({
 
 const missing = (message: string): CloudService =>
   only(() => Promise.resolve({ status: 501, body: { error: { code: 'NotImplemented', message } } }));
-
-const stop = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 
 /** Starts the local Azure on 127.0.0.1 and resumes its stored clusters in the background. */
 export async function startAzure(options: AzureOptions): Promise<AzureService> {

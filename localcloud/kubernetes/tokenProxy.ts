@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { CloudReply, CloudRequest } from '../azure/server/exchange';
 import { serving } from '../azure/server/httpServer';
-import { listen } from '../azure/server/ports';
+import { listen, stop } from '../azure/server/ports';
 import type { Logger } from '../logger';
 import { reason } from '../logger';
 import type { KeyPair } from './controlplane/certificates';
@@ -60,9 +60,5 @@ export async function startTokenProxy(options: TokenProxyOptions): Promise<() =>
     }),
   );
   await listen(server, port);
-  return async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  };
+  return () => stop(server);
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Server as HttpServer } from 'node:http';
 import type { Server } from 'node:net';
 import * as z from 'zod';
 import { writeWhole } from '../../writeWhole';
@@ -28,6 +29,14 @@ export function listen(server: Server, port: number): Promise<number> {
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
+  });
+}
+
+/** Stops a server and closes its connections. */
+export function stop(server: HttpServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
   });
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import { stop } from '../../azure/server/ports';
 import type { KeyPair } from '../controlplane/certificates';
 import type { Logger } from '../../logger';
 import { reason } from '../../logger';
@@ -57,11 +58,7 @@ export async function startKubeletServer(options: KubeletServerOptions): Promise
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  return async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  };
+  return () => stop(server);
 }
 
 /** Answers with an error. For logs, the API server expects plain text; for an upgrade (exec), clients expect a Status. */
