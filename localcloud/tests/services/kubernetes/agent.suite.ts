@@ -184,7 +184,7 @@ export function agentSuite(cluster: SharedCluster): void {
     const config = new library.KubeConfig();
     const kubeconfig = readFileSync(env['KUBECONFIG'] ?? '', 'utf8');
     config.loadFromString(kubeconfig);
-    // Go's client reads the token file; the JavaScript client needs the token itself.
+    // Go's client reads the token file, which is renewed. The JavaScript client does not know it.
     const { users } = parse(kubeconfig) as { users: [{ name: string; user: { tokenFile: string } }] };
     config.users = users.map(({ name, user }) => ({ name, token: readFileSync(user.tokenFile, 'utf8') }));
     const asPod = config.makeApiClient(library.AuthenticationV1Api);
