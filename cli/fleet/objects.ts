@@ -42,6 +42,9 @@ function created(kind: Counted, count: number, place: Objects['place'] = {}): Ob
   return count === 0 ? [] : kinds.map((one) => ({ kind: one, count, place }));
 }
 
+/** The credential that AKS creates with the first binding of an identity. No stack writes it. */
+const credentialOfBinding = (place: Objects['place']): Objects => ({ kind: 'credential', count: 1, place });
+
 function inEntra(count: number): Objects[] {
   return count === 0 ? [] : [{ kind: 'entraObject', count, place: {} }];
 }
@@ -53,9 +56,9 @@ export function objectsOfEnvironment({ plan }: Pick<Configuration, 'plan'>): Obj
       ...inEntra(existing === undefined ? 1 : 0),
       ...roles.flatMap(({ scope }) => onScope(scope)),
     ]),
-    // On several clusters, such an identity has bindings, for which AKS creates one credential.
+    // On several clusters, such an identity has bindings with one credential.
     ...plan.sharedIdentities.flatMap(({ existing, isBound, roleGrants }): Objects[] => [
-      ...(isBound ? [{ kind: 'credential' as const, count: 1, place: { identity: existing.id } }] : []),
+      ...(isBound ? [credentialOfBinding({ identity: existing.id })] : []),
       ...roleGrants.flatMap(({ scope }) => onScope(scope)),
     ]),
     ...grantsIn(plan, true),
@@ -102,17 +105,17 @@ function identitiesOn(cluster: ClusterPlan): Objects[] {
         };
         return [
           ...created('credential', subjects.length, place),
-          ...(binding === undefined ? [] : created('write', 1)),
-          // AKS creates it with the first binding of the identity.
-          ...(binding === undefined || sharedAs !== undefined
-            ? []
-            : [{ kind: 'credential' as const, count: 1, place }]),
+          ...created('write', binding === undefined ? 0 : 1),
+          ...(binding === undefined || sharedAs !== undefined ? [] : [credentialOfBinding(place)]),
         ];
       }),
   ];
 }
 
-/** Each secret has an assignment of its own; an access policy or a condition covers all of them. */
+/**
+ * Returns the objects of the grants of the environment's own stack, or of its cells. Each secret has an assignment of its own; an
+ * access policy or a condition covers all of them.
+ */
 function grantsIn({ vaults }: EnvironmentPlan, ofEnvironment: boolean): Objects[] {
   return vaults.flatMap((vault) =>
     vault.grants
