@@ -47,24 +47,7 @@ export async function runCell(stack: string, project: string): Promise<number> {
   }
   let { code, output } = await updated(stack, project);
   if (code !== 0 && locked.test(output)) {
-    const reason = await reasonInUse(output, process.env);
-    if (reason !== undefined) {
-      printNote(
-        `Stack ${stack} is locked, and ${reason}.\n  → Wait for the other update to end. If it was killed, run \`pulumi cancel --yes --stack ${stack}\` and then this again.\n`,
-      );
-      return cellCodes.locked;
-    }
-    printNote(`A killed pod of this cell left the lock of ${stack}.\n`);
-    const cancelled = await streamed(
-      'pulumi',
-      ['cancel', '--yes', '--non-interactive', '--stack', stack],
-      project,
-    );
-    if (cancelled !== 0) {
-      printNote('`pulumi cancel` failed: the lock stays.\n');
-      return cellCodes.locked;
-    }
-    printNote('It is removed.\n');
+    if (!(await removeLeftLock(stack, project, output))) return cellCodes.locked;
     ({ code, output } = await updated(stack, project));
     if (code !== 0 && locked.test(output)) return cellCodes.locked;
   }
@@ -74,6 +57,25 @@ export async function runCell(stack: string, project: string): Promise<number> {
   if (Array.isArray(cells) && cells.length > 0) return cellCodes.ok;
   const verified = await streamed(process.execPath, ownCommand('verify', '--stack', stack), project);
   return verified === 0 ? cellCodes.ok : cellCodes.notVerified;
+}
+
+/**
+ * Removes the lock of a stack if a killed pod of this cell left it.
+ * @param output what the engine wrote about the lock
+ * @returns true if it is removed
+ */
+async function removeLeftLock(stack: string, cwd: string, output: string): Promise<boolean> {
+  const reason = await reasonInUse(output, process.env);
+  if (reason !== undefined) {
+    printNote(
+      `Stack ${stack} is locked, and ${reason}.\n  → Wait for the other update to end. If it was killed, run \`pulumi cancel --yes --stack ${stack}\` and then this again.\n`,
+    );
+    return false;
+  }
+  printNote(`A killed pod of this cell left the lock of ${stack}.\n`);
+  const code = await streamed('pulumi', ['cancel', '--yes', '--non-interactive', '--stack', stack], cwd);
+  printNote(code === 0 ? 'It is removed.\n' : '`pulumi cancel` failed: the lock stays.\n');
+  return code === 0;
 }
 
 /** Runs the update, shows its output, and returns it. */
