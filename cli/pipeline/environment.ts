@@ -41,6 +41,39 @@ export function required<T extends string>(
   return Object.fromEntries(names.map((name) => [name, env[name] ?? ''])) as Record<T, string>;
 }
 
+/** Places where a system gets what a step needs, and the hint for a step that lacks something. */
+interface Places {
+  readonly settings: string;
+  readonly secrets: string;
+  readonly signIn: string;
+  readonly hint: string;
+}
+
+function placesOf(system: Exclude<PipelineSystem, 'workstation'>, environment: string): Places {
+  if (system === 'Kubernetes')
+    return {
+      settings: '`fleet render jobset`, with --env or --env-secret',
+      secrets: '`fleet render jobset`, with --env-secret',
+      signIn: 'the webhook of workload identity',
+      hint: 'Annotate the service account with azure.workload.identity/client-id, and apply the JobSet again; the cluster must have workload identity enabled.',
+    };
+  if (system === 'Azure DevOps') {
+    const group = `aks-workload-identity-${environment}`;
+    return {
+      settings: `the variable group ${group}`,
+      secrets: `the variable group ${group}, as a secret`,
+      signIn: 'the service connection of the task AzureCLI@2, with addSpnToEnvironment: true',
+      hint: `Create the variable group (Pipelines → Library → ${group}), allow this pipeline to use it, and run it again.`,
+    };
+  }
+  return {
+    settings: `the environment ${environment}`,
+    secrets: `the environment ${environment}, as a secret`,
+    signIn: `the environment ${environment}`,
+    hint: 'Set them (Settings → Environments), and run the workflow again. Workflows of pull requests from forks do not get them.',
+  };
+}
+
 /**
  * Returns the variables that a step needs to sign in and to find the state.
  * @param encrypted whether the values of the stack file are encrypted with a passphrase
@@ -67,26 +100,16 @@ export function stepVariables(
 
   // Previews have their own settings.
   const environment = valueOf(ownVariables.environment) ?? stack;
-  const group = `aks-workload-identity-${environment}`;
-  const place = inPod
-    ? '`fleet render jobset`, with --env or --env-secret'
-    : onDevOps
-      ? `the variable group ${group}`
-      : `the environment ${environment}`;
-  const connection = 'the service connection of the task AzureCLI@2, with addSpnToEnvironment: true';
-  const webhook = 'the webhook of workload identity';
-  const signIn = inPod ? webhook : onDevOps ? connection : place;
+  const { settings, secrets, signIn, hint } = placesOf(system, environment);
   const passphrase = valueOf('PULUMI_CONFIG_PASSPHRASE') ?? valueOf('PULUMI_CONFIG_PASSPHRASE_FILE');
   const missing = [
     client === undefined && `${inPod ? 'AZURE_CLIENT_ID' : 'ARM_CLIENT_ID'}: ${signIn}`,
     tenant === undefined && `${inPod ? 'AZURE_TENANT_ID' : 'ARM_TENANT_ID'}: ${signIn}`,
-    subscription === undefined && `ARM_SUBSCRIPTION_ID: ${place}`,
-    state === undefined && `PULUMI_BACKEND_URL (or PULUMI_ACCESS_TOKEN): ${place}`,
-    encrypted &&
-      passphrase === undefined &&
-      `PULUMI_CONFIG_PASSPHRASE: ${inPod ? '`fleet render jobset`, with --env-secret' : `${place}, as a secret`}`,
-    onDevOps && token === undefined && `idToken: ${connection} and workload identity federation`,
-    inPod && tokenFile === undefined && `AZURE_FEDERATED_TOKEN_FILE: ${webhook}`,
+    subscription === undefined && `ARM_SUBSCRIPTION_ID: ${settings}`,
+    state === undefined && `PULUMI_BACKEND_URL (or PULUMI_ACCESS_TOKEN): ${settings}`,
+    encrypted && passphrase === undefined && `PULUMI_CONFIG_PASSPHRASE: ${secrets}`,
+    onDevOps && token === undefined && `idToken: ${signIn} and workload identity federation`,
+    inPod && tokenFile === undefined && `AZURE_FEDERATED_TOKEN_FILE: ${signIn}`,
     system === 'GitHub Actions' &&
       tokenSource === undefined &&
       'the token of the job: `permissions: id-token: write`',
@@ -94,11 +117,7 @@ export function stepVariables(
   if (missing.length > 0) {
     throw new UserError(
       `The pipeline lacks ${missing.length} of what stack ${stack} needs; nothing was changed. Where each is set:\n${missing.map((line) => `  ${line}`).join('\n')}`,
-      inPod
-        ? 'Annotate the service account with azure.workload.identity/client-id, and apply the JobSet again; the cluster must have workload identity enabled.'
-        : onDevOps
-          ? `Create the variable group (Pipelines → Library → ${group}), allow this pipeline to use it, and run it again.`
-          : 'Set them (Settings → Environments), and run the workflow again. Workflows of pull requests from forks do not get them.',
+      hint,
     );
   }
   return Object.fromEntries(
