@@ -23,7 +23,9 @@ export interface Places {
 
 const stackOf = ({ id }: KeptRun): string => `azure-run-${id}`;
 
-/** Returns the file and the environment of the run's stack, whose state is in the run's folder. */
+/**
+ * Returns the file and the environment of the run's stack, whose state is in the run's folder, and the flags of its updates.
+ */
 function stackIn({ folder }: Places, run: KeptRun) {
   const own = folderOf(folder, run);
   const stack = stackOf(run);
@@ -37,7 +39,9 @@ function stackIn({ folder }: Places, run: KeptRun) {
     [ownVariables.configFile]: file,
     [ownVariables.stackFile]: file,
   };
-  return { own, stack, file, env, options: ['--stack', stack, '--config-file', file] };
+  const ofStack = ['--stack', stack, '--config-file', file];
+  const flags = ['--yes', '--skip-preview', '--non-interactive', '--suppress-outputs', ...ofStack];
+  return { own, stack, file, env, flags };
 }
 
 /** Returns the ids and the secret of the account that deploys, as far as the environment has them. */
@@ -48,7 +52,7 @@ function ownAccount(): string[] {
 
 /** Deploys the stack, verifies it, and destroys it, with all requests to Azure recorded. */
 export async function runOnAzure(places: Places, run: KeptRun, processes: Processes): Promise<Side> {
-  const { own, stack, file, env, options } = stackIn(places, run);
+  const { own, stack, file, env, flags } = stackIn(places, run);
   const { project: cwd } = places;
   const { NODE_EXTRA_CA_CERTS: further, https_proxy, HTTPS_PROXY = https_proxy } = process.env;
   const recorder = await startRecorder({ proxy: HTTPS_PROXY });
@@ -64,7 +68,6 @@ export async function runOnAzure(places: Places, run: KeptRun, processes: Proces
       await runPulumi({ name: stack, cwd }, args, { env, input: values[index] });
     }
     const recorded = { cwd, env: { ...env, ...recordedVariables(recorder.url, trusted) } };
-    const flags = ['--yes', '--skip-preview', '--non-interactive', '--suppress-outputs', ...options];
     const verify = [process.execPath, ...ownCommand('verify', '--no-local', '--stack', stack)];
     const steps = await runSteps({
       deploy: () => processes.run(['pulumi', 'up', ...flags], recorded),
@@ -88,14 +91,12 @@ export async function remove(
   processes: Processes,
   { left = false } = {},
 ): Promise<void> {
-  const { stack, env, options } = stackIn(places, run);
+  const { stack, env, flags } = stackIn(places, run);
   if (left) {
     const { project: cwd } = places;
     // These fail if the run created no stack; the group and the vault are removed in any case.
     await capture('pulumi', ['cancel', stack, '--yes'], { cwd, env });
-    await processes.run(['pulumi', 'destroy', '--yes', '--skip-preview', '--non-interactive', ...options], {
-      ...{ cwd, env, removes: true },
-    });
+    await processes.run(['pulumi', 'destroy', ...flags], { cwd, env, removes: true });
   }
   await removeFromAzure(
     run,
