@@ -97,14 +97,15 @@ export function planVaults(
             settings.groups,
           )
         : secretsEverReadBy([application]);
+    const read = readIn(settings, name);
     return {
       ...{ name, access, ...(application && { application: application.name }) },
       secrets: withBrought(settings, name, secrets),
       grants: [
-        ...clusters.flatMap((one) => grantsOnCluster(settings, name, byCondition, one)),
+        ...clusters.flatMap((one) => grantsOnCluster(settings, name, byCondition, one, read)),
         ...shared.map((one) => ({
           ...{ grantee: one.key, who: `the identity of ${one.application}`, isShared: true, byCondition },
-          secrets: readBy(settings, name, one.revoked ? [] : [one.application]),
+          secrets: readBy(read, one.revoked ? [] : [one.application]),
         })),
         ...groups.filter(({ vault }) => vault === name).map((one) => grantOfGroup(one, byCondition)),
       ].filter((grant) => grant.secrets.length > 0),
@@ -128,15 +129,17 @@ function grantsOnCluster(
   vault: string,
   byCondition: boolean,
   { identities, parts }: ReadersOnCluster,
+  read: SecretsRead,
 ): VaultGrantPlan[] {
   return [
     ...identities
-      .filter(({ sharedAs }) => sharedAs === undefined)
+      .filter(
+        ({ sharedAs, applications }) => sharedAs === undefined && applications.some((name) => read.has(name)),
+      )
       .map(({ key, applications, revoked = [] }) => ({
         ...{ grantee: key, who: `the identity of ${applications.join(', ')}`, byCondition },
         secrets: readBy(
-          settings,
-          vault,
+          read,
           applications.filter((name) => !revoked.includes(name)),
         ),
       })),
@@ -145,11 +148,22 @@ function grantsOnCluster(
   ];
 }
 
-/** Returns the secrets of a vault that the named applications read. */
-function readBy(settings: StackSettings, vault: string, names: readonly string[]): string[] {
-  const applications = settings.applications.filter(({ name }) => names.includes(name));
-  const here = applications.filter((one) => vaultOf(settings, one) === vault);
-  return withBrought({ applications }, vault, here.flatMap(secretsReadBy));
+/** Secrets of a vault by the name of the application that reads them; without applications that read none. */
+type SecretsRead = ReadonlyMap<string, readonly string[]>;
+
+function readIn(settings: StackSettings, vault: string): SecretsRead {
+  return new Map(
+    settings.applications.flatMap((one) => {
+      const own = vaultOf(settings, one) === vault ? secretsReadBy(one) : [];
+      const secrets = withBrought({ applications: [one] }, vault, own);
+      return secrets.length === 0 ? [] : [[one.name, secrets]];
+    }),
+  );
+}
+
+/** Returns the secrets that the named applications read. */
+function readBy(read: SecretsRead, names: readonly string[]): string[] {
+  return [...new Set(names.flatMap((name) => read.get(name) ?? []))].sort();
 }
 
 function grantOfGroup({ name, grantee, secrets }: GroupPlan, byCondition: boolean): VaultGrantPlan {
