@@ -14,6 +14,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
       workloads.map(({ application, version }) => [application.name, version]),
     ),
   );
+  const granted = secretsByGrantee(plan);
   return {
     clusters: plan.clusters.map((cluster) => cluster.settings.name),
     /** Each with the version that is released to the environment, if the application has releases. */
@@ -88,7 +89,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
             ({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`,
           ),
           /** `<vault>/<secret>`. */
-          reads: secretsGrantedTo(plan, identity.sharedAs ?? key),
+          reads: granted.get(identity.sharedAs ?? key) ?? [],
           /** `<role> on <scope>`. */
           roles: (shared?.roleGrants ?? roleGrants).map(grantedName),
           /** Secrets and roles that it has only at times, in the same form. */
@@ -101,11 +102,14 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
   };
 }
 
-/** Returns the secrets that the plan grants to the grantee, as `<vault>/<secret>`. */
-export function secretsGrantedTo({ vaults }: Pick<EnvironmentPlan, 'vaults'>, grantee: string): string[] {
-  return vaults.flatMap(({ name, grants }) =>
-    grants
-      .filter((one) => one.grantee === grantee)
-      .flatMap(({ secrets }) => secrets.map((secret) => `${name}/${secret}`)),
-  );
+/** Returns the secrets that the plan grants, as `<vault>/<secret>`, by the name of the grantee. */
+export function secretsByGrantee({ vaults }: Pick<EnvironmentPlan, 'vaults'>): ReadonlyMap<string, string[]> {
+  const granted = new Map<string, string[]>();
+  for (const { name, grants } of vaults)
+    for (const { grantee, secrets } of grants)
+      granted.set(grantee, [
+        ...(granted.get(grantee) ?? []),
+        ...secrets.map((secret) => `${name}/${secret}`),
+      ]);
+  return granted;
 }

@@ -1,5 +1,5 @@
 import { renderSummary } from '../../../cli/validate/summary';
-import { secretsGrantedTo, summarizeConfiguration } from '../../../stacks/plan/summary';
+import { secretsByGrantee, summarizeConfiguration } from '../../../stacks/plan/summary';
 import { shardOf } from '../../../stacks/plan/shards';
 import type { Input } from './settings';
 import { application, configurationOf, planOf, validInput } from './settings';
@@ -47,7 +47,7 @@ describe('the generations of an identity', () => {
     const [, , inUse, beside] = identities;
     expect(beside).toMatchObject({ subjects: inUse?.subjects });
     for (const key of ['aks-1-billing', 'aks-1-billing-g2'])
-      expect(secretsGrantedTo(planOf(given), key)).toEqual(['kv-test/billing-db']);
+      expect(secretsByGrantee(planOf(given)).get(key)).toEqual(['kv-test/billing-db']);
     expect(
       planOf(given).clusters[0]?.workloads.map(({ identity, identitiesBeside }) => ({
         identity,

@@ -1,5 +1,5 @@
 import { everyIdentity } from '../../../stacks/plan';
-import { secretsGrantedTo, summarizeConfiguration } from '../../../stacks/plan/summary';
+import { secretsByGrantee, summarizeConfiguration } from '../../../stacks/plan/summary';
 import { renderSummary } from '../../../cli/validate/summary';
 import { valueOf } from '../components/support/recorder';
 import { depending } from './depending';
@@ -14,15 +14,15 @@ const withRevoked = (revoked: unknown, more: Input = {}) => validInput({ revoked
 /** What the identities of the clusters trust and read. */
 function accessOf(revoked: unknown) {
   const plan = planOf(withRevoked(revoked));
+  const granted = secretsByGrantee(plan);
   return Object.fromEntries(
     plan.clusters
       .flatMap(everyIdentity)
       .map(({ key, subjects }) => [
         key,
-        [
-          subjects.map(({ serviceAccount }) => serviceAccount).join(),
-          secretsGrantedTo(plan, key).join(),
-        ].join(': '),
+        [subjects.map(({ serviceAccount }) => serviceAccount).join(), (granted.get(key) ?? []).join()].join(
+          ': ',
+        ),
       ]),
   );
 }
@@ -55,7 +55,7 @@ describe('what is revoked', () => {
       revoked: ['shop'],
       subjects: [{ serviceAccount: 'orders' }],
     });
-    expect(secretsGrantedTo(plan, 'aks-1')).toEqual(['kv-test/orders-db', 'kv-test/shared-api-key']);
+    expect(secretsByGrantee(plan).get('aks-1')).toEqual(['kv-test/orders-db', 'kv-test/shared-api-key']);
     expect(plan.vaults[0]?.secrets).toContain('shop-db');
   });
 
@@ -81,7 +81,7 @@ describe('what is revoked', () => {
     const plan = planOf(withRevoked({ identities: { theirs: 'a test' } }, { clusters }));
 
     expect(plan.clusters[0]?.identities[0]).toMatchObject({ subjects: [], revoked: ['orders'] });
-    expect(secretsGrantedTo(plan, 'aks-1')).toEqual([]);
+    expect(secretsByGrantee(plan).get('aks-1')).toBeUndefined();
   });
 
   it('is in the summary', () => {
