@@ -2,7 +2,6 @@ import { applicationPath } from '../settings/places';
 import type { Path } from '../settings/problem';
 import type { ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
 import type { ConnectionWriterPlan } from './connectionWriter';
-import { isOneForAll } from './existingIdentity';
 import type { IdentityPlan } from './identities';
 import type { ProvisioningIdentities } from './provisioners';
 
@@ -35,44 +34,30 @@ export interface ExistingIdentity {
   readonly path: Path;
   readonly existing: ExistingId;
   readonly identity: IdentityPlan;
+  /** The cluster that has it, the first one if several have. */
+  readonly cluster: ClusterSettings;
 }
 
-/**
- * Returns the existing identities of a cluster.
- * @param index index of the cluster in the settings
- */
+/** Returns the existing identities of clusters, each once. */
 export function existingIdentities(
   settings: Pick<StackSettings, 'applications'>,
-  cluster: ClusterIdentities & { readonly settings: Pick<ClusterSettings, 'name'> },
-  index: number,
+  clusters: readonly (ClusterIdentities & { readonly settings: ClusterSettings })[],
 ): ExistingIdentity[] {
-  return everyIdentity(cluster).flatMap((identity) => {
-    const { existing, scope, applications } = identity;
-    if (existing === undefined) return [];
-    const path =
-      scope === 'application'
-        ? [
-            ...applicationPath(settings, applications[0] ?? ''),
-            ...existingPath(settings, applications[0], cluster.settings.name),
-          ]
-        : ['clusters', index, scope === 'operator' ? 'operatorIdentity' : 'identity', 'existing'];
-    return [{ path, existing, identity }];
-  });
-}
-
-/** Returns the path of an application's existing identity for a cluster, below the application. */
-function existingPath(
-  { applications }: Pick<StackSettings, 'applications'>,
-  name: string | undefined,
-  cluster: string,
-): Path {
-  const identity = applications.find((one) => one.name === name)?.identity;
-  const isOne = typeof identity === 'object' && 'existing' in identity && isOneForAll(identity.existing);
-  return ['identity', 'existing', ...(isOne ? [] : [cluster])];
-}
-
-/** Returns the existing identities without those that an earlier cluster has too. */
-export function eachOnce<T extends { readonly identity: IdentityPlan }>(all: readonly T[]): T[] {
+  const all = clusters.flatMap((cluster, index) =>
+    everyIdentity(cluster).flatMap((identity) => {
+      const { existing, scope, applications, sharedAs } = identity;
+      if (existing === undefined) return [];
+      const { name } = cluster.settings;
+      const path =
+        scope === 'application'
+          ? [
+              ...applicationPath(settings, applications[0] ?? ''),
+              ...['identity', 'existing', ...(sharedAs === undefined ? [name] : [])],
+            ]
+          : ['clusters', index, scope === 'operator' ? 'operatorIdentity' : 'identity', 'existing'];
+      return [{ path, existing, identity, cluster: cluster.settings }];
+    }),
+  );
   return all.filter(
     ({ identity: { sharedAs } }, index) =>
       sharedAs === undefined || all.findIndex(({ identity }) => identity.sharedAs === sharedAs) === index,

@@ -38,7 +38,7 @@ export {
 } from './accounts';
 export { planCells, settingsOfCell } from './cells';
 export { rolesByGroup, secretsAlwaysReadBy, secretsByGroup } from './byGroup';
-export { eachOnce, everyIdentity, existingIdentities } from './clusterIdentities';
+export { everyIdentity, existingIdentities } from './clusterIdentities';
 export { unkeptConnections } from './connections';
 export { nodeComponentNamespace, planTokenEvents, usesPodIdentity } from './podIdentity';
 export type { DependencyPlan, ProvisioningPlan, ServicesGroupPlan } from './dependencies';

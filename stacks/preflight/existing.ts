@@ -16,7 +16,7 @@ import type { VaultAccess } from '../../components/vault/access';
 import { accessHint, actualAccess } from '../../components/vault/access';
 import { overreachProblems } from '../checks/overreach';
 import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
-import { eachOnce, existingIdentities, isBound } from '../plan';
+import { existingIdentities, isBound } from '../plan';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudNames } from '../../components/azure/clouds';
 import { applicationPath, vaultPath } from '../settings/places';
@@ -64,11 +64,10 @@ export async function existingProblems(
     ),
     ...plan.vaults.map((vault) => problemsOfVault(settings, vault, subscriptions)),
     ...plan.clusters.map((cluster, index) => clusterProblems(settings, cluster, index, clusters, cloud)),
-    ...eachOnce(plan.clusters.flatMap((cluster, index) => existingIdentities(settings, cluster, index))).map(
-      ({ path, existing }) =>
-        check(path, existing, ({ resourceGroupName, name: resourceName }, opts) =>
-          getUserAssignedIdentity({ resourceGroupName, resourceName }, opts),
-        ),
+    ...existingIdentities(settings, plan.clusters).map(({ path, existing }) =>
+      check(path, existing, ({ resourceGroupName, name: resourceName }, opts) =>
+        getUserAssignedIdentity({ resourceGroupName, resourceName }, opts),
+      ),
     ),
   ]);
   return found.flat();

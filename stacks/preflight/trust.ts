@@ -4,10 +4,9 @@ import { isBindingCredential } from '../../components/identity/bindingNames';
 import { credentialName, maxCredentialsPerIdentity, subjectOf } from '../../components/identity/subjects';
 import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration, IdentityPlan } from '../plan';
-import { eachOnce, existingIdentities } from '../plan';
+import { existingIdentities } from '../plan';
 import type { ExistingIdentity } from '../plan/clusterIdentities';
 import type { Problem } from '../settings/problem';
-import type { ClusterSettings } from '../settings/schema';
 import type { ListInAzure } from './azureList';
 import type { ManagedClusters } from './managedClusters';
 import { isSame } from './same';
@@ -36,8 +35,8 @@ export async function trustProblems(
   const stack = cell?.stack ?? environment;
   const renamed = settings.imported?.federatedCredentials ?? {};
 
-  async function problemsOf(one: ExistingIdentity, cluster: ClusterSettings): Promise<Problem[]> {
-    const { existing, identity } = one;
+  async function problemsOf(one: ExistingIdentity): Promise<Problem[]> {
+    const { existing, identity, cluster } = one;
     if (identity.subjects.length === 0 && identity.binding === undefined) return [];
     const listed = await list(
       { path: `${existing.id}/federatedIdentityCredentials`, apiVersion: apiVersions.identities },
@@ -61,13 +60,7 @@ export async function trustProblems(
     return [...problems, ...tooManyCredentials(one, found, added)];
   }
 
-  const found = await Promise.all(
-    eachOnce(
-      plan.clusters.flatMap((cluster, index) =>
-        existingIdentities(settings, cluster, index).map((one) => ({ ...one, cluster: cluster.settings })),
-      ),
-    ).map(({ cluster, ...one }) => problemsOf(one, cluster)),
-  );
+  const found = await Promise.all(existingIdentities(settings, plan.clusters).map(problemsOf));
   return found.flat();
 }
 
