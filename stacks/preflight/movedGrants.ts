@@ -1,7 +1,6 @@
 import { firstFew } from '../../components/resource/firstFew';
 import { textOf } from '../../components/resource/fields';
 import type { Configuration } from '../plan';
-import { existingFor, existingForAll } from '../plan/existingIdentity';
 import { sharedKey } from '../plan/identityKeys';
 import { applicationPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
@@ -21,16 +20,11 @@ export async function movedGrantProblems({
   plan,
   cells,
 }: Configuration): Promise<Problem[]> {
-  const named = plan.clusters.flatMap(({ settings: cluster, identities }) =>
-    settings.applications.flatMap((application) => {
-      const existing = existingFor(application, cluster);
-      const own = identities.find(
-        (one) => one.scope === 'application' && one.applications.includes(application.name),
-      )?.key;
-      if (existing === undefined || own === undefined) return [];
-      const shared = sharedKey(application);
-      const [former, next] = existingForAll(application) === undefined ? [shared, own] : [own, shared];
-      return [{ application, existing, former, next }];
+  const named = plan.clusters.flatMap(({ identities }) =>
+    identities.flatMap(({ scope, existing, key, sharedAs, applications: [name = ''] }) => {
+      if (scope !== 'application' || existing === undefined) return [];
+      const [former, next] = sharedAs === undefined ? [sharedKey({ name }), key] : [key, sharedAs];
+      return [{ application: name, existing, former, next }];
     }),
   );
   // With cells, the grants of shared identities are in the state of another stack.
@@ -41,10 +35,10 @@ export async function movedGrantProblems({
       ({ type, name, outputs }) =>
         type.endsWith(identityType) && name === former && isSame(textOf(outputs.id), existing.id),
     );
+    if (!isFormer) return [];
     const renames = resources
       .filter(
-        ({ type, name }) =>
-          isFormer && grantTypes.some((one) => type.endsWith(one)) && name.split('/').includes(former),
+        ({ type, name }) => grantTypes.some((one) => type.endsWith(one)) && name.split('/').includes(former),
       )
       .map(({ urn, name }) => {
         const renamed = name.split('/').map((part) => (part === former ? next : part));
@@ -53,7 +47,7 @@ export async function movedGrantProblems({
     if (renames.length === 0) return [];
     return [
       {
-        path: [...applicationPath(settings, application.name), 'identity', 'existing'],
+        path: [...applicationPath(settings, application), 'identity', 'existing'],
         value: JSON.stringify(existing.id),
         what: `has grants as ${former} in the state of the stack, so an update would create them again as ${next}, and then delete them`,
         hint: `Rename them in the state, which changes nothing in Azure: ${firstFew(renames)}.`,
