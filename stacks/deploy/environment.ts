@@ -60,9 +60,14 @@ export function deployEnvironment(
     ),
   );
   const shared = deploySharedIdentities(context, plan.sharedIdentities);
+  const principals = new Map([
+    ...clusters.flatMap((one) => one.principals),
+    ...shared.map((one) => [one.plan.key, one.principalId] as const),
+    ...groups.map((one) => [one.plan.grantee, one.group.objectId] as const),
+  ]);
   const vaults = plan.vaults.map((one) => ({
     plan: one,
-    vault: deployVault(context, one, clusters, groups, shared),
+    vault: deployVault(context, one, clusters, principals),
   }));
   const byName = new Map(vaults.map(({ plan: { name }, vault }) => [name, vault]));
   const rolesOfGroups = new Map(

@@ -6,26 +6,21 @@ import type { StackSettings } from '../settings/schema';
 import type { DeployedCluster } from './cluster';
 import type { EnvironmentContext } from './context';
 import { providerOf } from './context';
-import type { DeployedEntraGroup } from './groups';
 import { known } from './known';
-import type { DeployedSharedIdentity } from './sharedIdentities';
 
-/** Deploys a vault of the environment, created or existing, with its secrets and all grants on it. */
+/**
+ * Deploys a vault of the environment, created or existing, with its secrets and all grants on it.
+ * @param principals object ids by the names of their grants
+ */
 export function deployVault(
   context: EnvironmentContext,
   plan: VaultPlan,
   clusters: readonly DeployedCluster[],
-  groups: readonly DeployedEntraGroup[],
-  shared: readonly DeployedSharedIdentity[],
+  principals: ReadonlyMap<string, pulumi.Output<string>>,
 ): KeyVault {
   const { settings, group, tenantId, logs, tags, central } = context;
   const { name, access, existing, lock, privateEndpoints } = plan;
   const { publicAccess, softDeleteRetentionInDays, purgeProtection } = settings.vault;
-  const principals = new Map([
-    ...clusters.flatMap((one) => one.principals),
-    ...shared.map((one) => [one.plan.key, one.principalId] as const),
-    ...groups.map((one) => [one.plan.grantee, one.group.objectId] as const),
-  ]);
   const create = {
     resourceGroupName: group.name,
     vaultName: name,
