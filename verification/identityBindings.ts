@@ -1,4 +1,5 @@
 import { identitiesUsedBy, useBindingAnnotation } from '../components/identity/bindingNames';
+import { textsOf } from '../components/resource/fields';
 import type { V1Pod } from '@kubernetes/client-node';
 import type { Access, ClusterRoles, FoundBinding } from './access';
 import { accountName } from './checks';
@@ -17,9 +18,7 @@ export function usersOf(clientId: string, { roles, bindings }: ClusterRoles): st
   const using = new Set(
     roles
       .filter(({ rules }) =>
-        (rules ?? []).some(({ apiGroups = [], resources = [], verbs }) =>
-          identitiesUsedBy({ apiGroups, resources, verbs }).some((one) => names.includes(one.toLowerCase())),
-        ),
+        textsOf(identitiesUsedBy(rules)).some((one) => names.includes(one.toLowerCase())),
       )
       .map(({ metadata }) => metadata?.name),
   );

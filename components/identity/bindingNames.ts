@@ -1,4 +1,5 @@
 import { guidPattern } from '../azure/guid';
+import { fieldsOf, listOf, textsOf } from '../resource/fields';
 
 // Names in Azure and in clusters, without a provider: commands and policies load them at their start.
 
@@ -12,24 +13,22 @@ export const useVerb = 'use-managed-identity';
 const clientId = new RegExp(`^${guidPattern}$`);
 
 /**
- * Returns the client ids of the identities, or `*` for all, that a rule of a Kubernetes role lets its subjects use. A rule that names
- * neither the API group, the verb nor an identity, like that of `cluster-admin`, is not about identities.
+ * Returns the client ids of the identities, or `*` for all, that the rules of a Kubernetes role let its subjects use; one that is not
+ * known yet is no string. A rule that names neither the API group, the verb nor an identity, like that of `cluster-admin`, is not
+ * about identities.
  */
-export function identitiesUsedBy<T>({
-  apiGroups,
-  resources,
-  verbs,
-}: {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly T[];
-  readonly verbs: readonly string[];
-}): readonly T[] {
-  if (!verbs.some((verb) => verb === useVerb || verb === '*')) return [];
-  if (apiGroups.includes(identityBindingGroup)) return resources;
-  if (!apiGroups.includes('*')) return [];
-  return verbs.includes(useVerb)
-    ? resources
-    : resources.filter((resource) => typeof resource === 'string' && clientId.test(resource));
+export const identitiesUsedBy = (rules: unknown): unknown[] => listOf(rules).flatMap(usedByRule);
+
+function usedByRule(rule: unknown): unknown[] {
+  const { apiGroups, resources, verbs } = fieldsOf(rule);
+  const [groups, allowed] = [textsOf(apiGroups), textsOf(verbs)];
+  const clients = [...listOf(resources)];
+  if (!allowed.some((verb) => verb === useVerb || verb === '*')) return [];
+  if (groups.includes(identityBindingGroup)) return clients;
+  if (!groups.includes('*')) return [];
+  return allowed.includes(useVerb)
+    ? clients
+    : clients.filter((client) => typeof client === 'string' && clientId.test(client));
 }
 
 /** The audience of the tokens that pods present to AKS, which exchanges them for tokens of the identity. */

@@ -11,6 +11,8 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 /** Returns the value if it is a string, otherwise an empty string. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Returns the items of a list; empty for any other value. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 /** Returns the strings of a list; empty for any other value. */
-export const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+export const textsOf = (value: unknown): string[] => listOf(value).filter((item) => typeof item === 'string');

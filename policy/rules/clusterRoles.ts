@@ -1,5 +1,5 @@
 import { identitiesUsedBy, identityBindingGroup, useVerb } from '../../components/identity/bindingNames';
-import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
+import { fieldsOf, listOf, textOf, textsOf } from '../../components/resource/fields';
 import { isInVendorManifest } from './componentRoles';
 import type { Declared } from './rule';
 
@@ -122,8 +122,7 @@ export function opensCluster(resource: Declared): string[] {
   }
   if (properties.aggregationRule !== undefined)
     return ['It aggregates the rights of other roles (`aggregationRule`). Name what is needed in `rules`.'];
-  const rules: unknown[] = Array.isArray(properties.rules) ? properties.rules : [];
-  const [first, ...more] = [...new Set(rules.flatMap(rightsOf))];
+  const [first, ...more] = [...new Set(listOf(properties.rules).flatMap(rightsOf))];
   if (first === undefined) return [];
   const others = more.length === 0 ? '' : `, and ${more.length} more: ${more.slice(0, 3).join(', ')}`;
   return [`Its subjects can ${first}${others}. ${hint}`];
@@ -149,7 +148,7 @@ export function usesIdentities(resources: readonly Declared[]): { resource: Decl
   );
   const using = resources
     .filter(({ type }) => roles.includes(type))
-    .map((resource) => ({ resource, clients: usedBy(resource) }))
+    .map((resource) => ({ resource, clients: textsOf(identitiesUsedBy(resource.properties.rules)) }))
     .filter(({ clients }) => clients.length > 0);
   const names = new Set(using.map(({ resource }) => nameOf(resource)));
   return [
@@ -166,29 +165,16 @@ export function usesIdentities(resources: readonly Declared[]): { resource: Decl
         (resource) =>
           bindings.includes(resource.type) && names.has(textOf(fieldsOf(resource.properties.roleRef).name)),
       )
-      .flatMap((resource) => {
-        const { subjects } = resource.properties;
-        return (Array.isArray(subjects) ? subjects : [])
+      .flatMap((resource) =>
+        listOf(resource.properties.subjects)
           .map(fieldsOf)
           .filter(({ kind }) => kind !== undefined && kind !== 'ServiceAccount')
           .map(({ kind, name }) => ({
             resource,
             problem: `It lets the ${textOf(kind).toLowerCase()} ${textOf(name)} use identities. Name single service accounts.`,
-          }));
-      }),
+          })),
+      ),
   ];
-}
-
-/** The known client ids of the identities that the subjects of a role can use through identity bindings. */
-function usedBy({ properties }: Declared): string[] {
-  const rules: unknown[] = Array.isArray(properties.rules) ? properties.rules : [];
-  return rules.map(fieldsOf).flatMap(({ apiGroups, resources, verbs }) =>
-    identitiesUsedBy({
-      apiGroups: textsOf(apiGroups),
-      resources: textsOf(resources),
-      verbs: textsOf(verbs),
-    }),
-  );
 }
 
 /** Findings on bindings of roles that are neither in the stack nor built in: what they allow is unknown. */

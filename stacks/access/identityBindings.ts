@@ -1,11 +1,9 @@
 import { identitiesUsedBy, identityBindingAudience } from '../../components/identity/bindingNames';
-import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
+import { fieldsOf, listOf, textOf } from '../../components/resource/fields';
 import type { Subject, Trust } from './facts';
 import type { Names, Principal } from './names';
 import type { Registered } from './registered';
 import { nameIn, textAt } from './registered';
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
 /** AKS identity bindings, and the roles in clusters that let service accounts use identities through them. */
 export class Bindings {
@@ -38,17 +36,8 @@ export class Bindings {
     const { inputs, sources } = resource;
     const key = (name: string) => `${this.clusterOf(resource)}\n${name}`;
     if (kind === 'ClusterRole') {
-      const clients = listOf(inputs.rules)
-        .map(fieldsOf)
-        .flatMap(({ apiGroups, resources, verbs }) =>
-          identitiesUsedBy({
-            apiGroups: textsOf(apiGroups),
-            resources: listOf(resources),
-            verbs: textsOf(verbs),
-          }),
-        );
       // An unknown client id is of the identity that the rules depend on.
-      const identities = clients.map((client) =>
+      const identities = identitiesUsedBy(inputs.rules).map((client) =>
         textOf(client) === '' ? this.names.ofSources(sources, 'rules') : this.names.ofClient(client),
       );
       const ofUnknownRules =
