@@ -32,7 +32,7 @@ export interface ClusterSpec {
   };
 }
 
-/** What an API server says of the token of a service account: whose it is, or why it is refused. */
+/** Answer of an API server about the token of a service account: whose it is, or why it is refused. */
 export type IdentityUse =
   | { account: string; /** True if the account has the permission. */ allowed: boolean }
   | { account?: undefined; problem: string };

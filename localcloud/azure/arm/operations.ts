@@ -90,6 +90,11 @@ export class Operations {
     }
   }
 
+  /** Cancels the operations of a resource that was deleted, and of its descendants. */
+  cancelWithin(resourceId: string): void {
+    for (const operation of this.runningWithin(resourceId)) this.cancel(operation.resourceId);
+  }
+
   private finish(id: string, end: Pick<OperationDocument, 'status' | 'error'>): void {
     const operation = this.store.operations.get(id);
     if (operation?.status !== 'InProgress') return;

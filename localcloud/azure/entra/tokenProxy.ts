@@ -87,7 +87,7 @@ export async function tokenForPod(
       `'${use.account}' may not '${VERB}' the resource '${clientId}' in the API group '${GROUP}'. Bind a ClusterRole with this permission to it in the cluster '${cluster.name}'.`,
     );
   }
-  if (bindingFor(context.store, cluster.id, clientId) === undefined) {
+  if (bindingFor(context, cluster, clientId) === undefined) {
     return refused(
       403,
       'unauthorized_client',

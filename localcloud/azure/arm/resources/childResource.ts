@@ -49,7 +49,7 @@ export class ChildResource extends ResourceType {
   }
 
   /** The children of the parent, sorted by name. */
-  within(context: ArmContext, parent: ResourceDocument): ResourceDocument[] {
+  within(context: Pick<ArmContext, 'store'>, parent: ResourceDocument): ResourceDocument[] {
     const prefix = `${parent.id}/${this.kind}/`.toLowerCase();
     return context.store.ofType(this.type).filter(({ id }) => id.toLowerCase().startsWith(prefix));
   }

@@ -19,9 +19,7 @@ export async function removeCluster(context: ArmContext, cluster: ResourceDocume
     groupId(subscription, String(cluster.properties['nodeResourceGroup'])),
   );
   // Otherwise an unfinished operation would store its binding again.
-  for (const { resourceId } of context.operations.runningWithin(`${cluster.id}/identityBindings`)) {
-    context.operations.cancel(resourceId);
-  }
+  context.operations.cancelWithin(`${cluster.id}/identityBindings`);
   removeTree(context.store, cluster.id);
   const principal = (cluster.extra?.['identity'] as { principalId?: string } | undefined)?.principalId;
   if (principal !== undefined) context.store.principals.delete(principal);
@@ -31,9 +29,7 @@ export async function removeCluster(context: ArmContext, cluster: ResourceDocume
 
 /** Deletes a resource that needs no further work, with its descendants, operations and role assignments. */
 export function removePlain(context: ArmContext, resource: ResourceDocument): void {
-  for (const operation of context.operations.runningWithin(resource.id)) {
-    context.operations.cancel(operation.resourceId);
-  }
+  context.operations.cancelWithin(resource.id);
   removeTree(context.store, resource.id);
 }
 

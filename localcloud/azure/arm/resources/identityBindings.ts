@@ -4,7 +4,6 @@ import { TENANT_ID } from '../../../identity';
 import { MOST_CREDENTIALS } from '../../identity/federatedCredentialRules';
 import type { CloudReply } from '../../server/exchange';
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
-import type { Store } from '../../store/store';
 import { body, readBody, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
 import { present, systemData } from '../context';
@@ -26,7 +25,7 @@ const CREDENTIAL_TYPE = `${IDENTITY_TYPE}/federatedIdentityCredentials`;
 /** Audience of the service account tokens with which pods use a binding. */
 export const BINDING_AUDIENCE = 'api://AKSIdentityBinding';
 
-/** What the local cloud's credential has besides the issuer; Azure's subject and audience are not known. */
+/** The local cloud's credential, without the issuer. Azure's subject and audience are not known. */
 const CREDENTIAL = {
   name: 'aks-identity-binding',
   subject: 'aks-identity-binding',
@@ -62,17 +61,18 @@ export const presentedFor = (clientId: string) => ({
 });
 
 /** Returns the usable binding of a cluster for the client id of an identity; undefined if there is none. */
-export function bindingFor(store: Store, clusterId: string, clientId: string): ResourceDocument | undefined {
-  const prefix = `${clusterId}/identityBindings/`.toLowerCase();
-  return store.ofType(bindings.type).find(({ id, properties }) => {
+export function bindingFor(
+  context: Pick<ArmContext, 'store'>,
+  cluster: ResourceDocument,
+  clientId: string,
+): ResourceDocument | undefined {
+  return bindings.within(context, cluster).find(({ properties }) => {
     const { managedIdentity, provisioningState } = properties as {
       managedIdentity: { clientId: string };
       provisioningState: string;
     };
     return (
-      id.toLowerCase().startsWith(prefix) &&
-      ['Succeeded', 'Updating'].includes(provisioningState) &&
-      sameId(managedIdentity.clientId, clientId)
+      ['Succeeded', 'Updating'].includes(provisioningState) && sameId(managedIdentity.clientId, clientId)
     );
   });
 }
