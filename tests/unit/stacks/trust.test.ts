@@ -115,10 +115,11 @@ describe('the credential of identity bindings, which AKS creates', () => {
     ]);
   });
 
+  const there = credential('aks-identity-binding', {
+    issuer: 'https://ib.oic.prod-aks.azure.com/tenant/client',
+  });
+
   it('says on the way back that its credential is beside the others', async () => {
-    const there = credential('aks-identity-binding', {
-      issuer: 'https://ib.oic.prod-aks.azure.com/tenant/client',
-    });
     const { problems } = await check({}, { 'id-edge': [...others(19), there] });
     expect(problems).toEqual([
       expect.stringMatching(/ leave one service account out until the next update\.$/),
@@ -126,9 +127,6 @@ describe('the credential of identity bindings, which AKS creates', () => {
   });
 
   it('is not counted again if it exists', async () => {
-    const there = credential('aks-identity-binding', {
-      issuer: 'https://ib.oic.prod-aks.azure.com/tenant/client',
-    });
     expect((await check(withBinding(), { 'id-shared': [...others(19), there] })).problems).toEqual([]);
   });
 });
