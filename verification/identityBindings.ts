@@ -1,5 +1,6 @@
 import { identitiesUsedBy, useBindingAnnotation } from '../components/identity/bindingNames';
 import { textsOf } from '../components/resource/fields';
+import { memoize } from '../components/resource/memoize';
 import type { V1Pod } from '@kubernetes/client-node';
 import type { Access, ClusterRoles, FoundBinding } from './access';
 import { accountName } from './checks';
@@ -54,6 +55,7 @@ export async function checkIdentityBindings(
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<{ checks: CheckResult[]; unlisted: Unlisted[] }> {
   const lists = new Refusable(limited);
+  const rolesByCluster = new Map<string, Promise<ClusterRoles>>();
   const checks = await Promise.all(
     identityBindings.map(async (binding) => {
       const { cluster, identity } = binding;
@@ -61,7 +63,7 @@ export async function checkIdentityBindings(
       const name = `of ${identity.name} on ${cluster}`;
       const [found, roles] = await Promise.all([
         lists.read(name, async () => ({ found: await access.readBinding(binding.id) })),
-        lists.read(name, () => access.clusterRoles(cluster)),
+        lists.read(name, () => memoize(rolesByCluster, cluster, () => access.clusterRoles(cluster))),
       ]);
       return [
         ...(found === undefined
