@@ -48,7 +48,7 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^az aks update --disable-pod-identity$/, 'is for an add-on that no cluster here has'],
   [/ --stack revocation /, 'need the stack of that page; revocation.test.ts runs them'],
   [
-    /^npx aks-wi up --stack (access-windows|connections|dependencies|groups|identity-bindings|retention|revocation|rotation|service-principals|stored-credentials) /,
+    /^npx aks-wi (up|verify) --stack (access-windows|connections|dependencies|groups|identity-bindings|retention|revocation|rotation|service-principals|stored-credentials)\b/,
     'the suite that the page names deploys this example',
   ],
   [/^npx aks-wi up --stack hypershift /, 'makes two clusters; hostedClusters.test.ts runs it'],

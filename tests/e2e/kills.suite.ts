@@ -72,8 +72,10 @@ export function killsSuite(cloud: LocalCloud): void {
             line.includes(`"type":"${type}"`),
         );
     const progress = { ended: false };
+    // A preview writes the same events.
+    const options = ['--skip-preview', '--event-log', events];
     const update = cloud
-      .command('up', '--stack', stack, '--stack-file', request.file, '--event-log', events)
+      .command('up', '--stack', stack, '--stack-file', request.file, ...options)
       .finally(() => (progress.ended = true));
     while (!begun()) {
       if (progress.ended)
