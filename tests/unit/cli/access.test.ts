@@ -1,14 +1,17 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { accessCommand } from '../../../cli/access/command';
 import { differenceInMarkdown } from '../../../cli/access/markdown';
+import { accessPicture } from '../../../cli/access/picture';
+import { accessBySettings } from '../../../cli/access/sources';
 import { runInProcess } from '../../../cli/access/dryRunProcess';
 import { unknownValue } from '../../../cli/preview';
 import { runPulumi } from '../../../cli/pulumi';
 import type { AccessChange } from '../../../stacks/access/difference';
 import { answer } from '../../../stacks/dryRun/answer';
 import type { DryRunRequest } from '../../../stacks/dryRun/request';
+import { projectRoot } from '../../support/command';
 import { reviewed } from '../support/reviewed';
 import { refusalOf } from './refusal';
 import { stackText, withProject } from './projectFolder';
@@ -63,6 +66,17 @@ const shows = reviewed(__filename);
 describe('aks-wi access', () => {
   shows('shows who could read what by the settings', () => run('--stack', 'dev'));
   shows('shows it to scripts', () => run('--stack', 'dev', '--json'));
+
+  it('draws the picture of the documentation', async () => {
+    jest.spyOn(process, 'cwd').mockReturnValue(projectRoot);
+    jest.mocked(runInProcess).mockImplementation(answered);
+    const origin = { from: 'planned' as const, at: new Date('2026-12-01T00:00:00Z') };
+    const drawn = accessPicture(await accessBySettings('local'), origin);
+
+    const picture = path.join(projectRoot, 'docs', 'access.svg');
+    if (process.env.npm_lifecycle_event === 'picture') writeFileSync(picture, drawn);
+    expect(readFileSync(picture, 'utf8')).toBe(drawn);
+  });
 
   it('shows who can use what by the state of what is deployed', async () => {
     const urn = (type: string, name: string) => `urn:pulumi:dev::aks-workload-identity::${type}::${name}`;
