@@ -16,6 +16,7 @@ import { planFromAzure } from './fromAzurePlan';
 import { askClusters, askFor } from './fromAzureQuestions';
 import { chooseClusters, listClusters, readFound } from './fromAzureRead';
 import { nextSteps, renderReport, type Report } from './fromAzureReport';
+import { stackSchemaFile } from './schemaFile';
 
 export interface FromAzureFlags {
   stack?: string;
@@ -86,7 +87,7 @@ export async function initFromAzure(flags: FromAzureFlags): Promise<void> {
       ? await askClusters(asking, chooseClusters(all, [], place))
       : chooseClusters(all, names, place);
   const { settings, findings } = planFromAzure(await readFound(sources, place, all, chosen), stack);
-  const text = stackFileText(settings, { subscription, file, project });
+  const text = stackFileText(settings, { subscription, file, schema: stackSchemaFile(project) });
   const { problems } = checkStackFile({ environment: stack, file: shownFile, text }, projectFiles(project));
   if (!dryRun) writeNew(file, shownFile, text);
   const report: Report = {

@@ -2,17 +2,21 @@ import path from 'node:path';
 import { stringify } from 'yaml';
 import { project as namespace } from '../../stacks/settings/problem';
 
-/** Returns the text of a stack file with the settings. */
+/**
+ * Returns the text of a stack file with the settings.
+ * @param file path of the stack file
+ * @param schema path of its schema
+ */
 export function stackFileText(
   settings: Readonly<Record<string, unknown>>,
-  { subscription, file, project }: { subscription: string; file: string; project: string },
+  { subscription, file, schema }: { subscription: string; file: string; schema: string },
 ): string {
   const config = Object.fromEntries(
     Object.entries(settings).map(([key, value]) => [`${namespace}:${key}`, value]),
   );
-  const schema = path.relative(path.dirname(file), path.join(project, 'schemas', 'stack.schema.json'));
+  const relative = path.relative(path.dirname(file), schema);
   return [
-    `# yaml-language-server: $schema=${schema.startsWith('.') ? schema : `./${schema}`}`,
+    `# yaml-language-server: $schema=${relative.startsWith('.') ? relative : `./${relative}`}`,
     `# What \`aks-wi init --from-azure\` found in the subscription ${subscription}`,
     '# (docs/azure.md). The stack uses it as it is. Before the first update, `aks-wi import` takes the federated credentials and',
     '# the grants into the stack.',

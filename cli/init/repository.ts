@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from 'node:path';
 import * as z from 'zod';
 import { UserError } from '../userError';
+import { packagedSchemas } from './schemaFile';
 import sharedFiles from './sharedFiles.json';
 
 /** The checkout or the package: the parent of the folder of the bundles. */
@@ -56,7 +57,7 @@ const withPackages = (text: string) =>
     .replaceAll("'./stacks/program'", "'@aks-workload-identity/stacks'")
     // The own files are three folders further down here.
     .replaceAll('../../../schemas/', './schemas/')
-    .replaceAll('./schemas/', './node_modules/@aks-workload-identity/stacks/schemas/');
+    .replaceAll('./schemas/', `./${packagedSchemas}/`);
 
 const ownVersion = () =>
   z

@@ -26,7 +26,11 @@ const shows = reviewed(__filename);
 
 const project = path.resolve('/project');
 const fileOf = ({ settings }: PlannedFile) =>
-  stackFileText(settings, { subscription, file: path.join(project, 'Pulumi.prod.yaml'), project });
+  stackFileText(settings, {
+    subscription,
+    file: path.join(project, 'Pulumi.prod.yaml'),
+    schema: path.join(project, 'schemas', 'stack.schema.json'),
+  });
 
 const problemsOf = (planned: PlannedFile) =>
   checkStackFile(
