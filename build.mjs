@@ -40,6 +40,9 @@ export const dryRunBundles = {
   'dry-run': 'stacks/dryRun/main.ts',
 };
 
+/** The package `debug` uses it if it is installed. Only tools of the development need it, so it would be in a bundle by chance. */
+const byChance = ['supports-color'];
+
 /** Options for all bundles. */
 const common = {
   absWorkingDir: root,
@@ -83,14 +86,14 @@ const require = __createRequire(import.meta.url);`;
 
 /** Options for the bundles of each kind. */
 export const bundleOptions = {
-  bundles: { ...common, format: 'cjs', external: unused },
+  bundles: { ...common, format: 'cjs', external: [...unused, ...byChance] },
   // Pulumi's packages keep state: all code in the process shares one copy.
-  engineBundles: { ...common, format: 'cjs', external: ['@pulumi/*', 'esbuild'] },
+  engineBundles: { ...common, format: 'cjs', external: ['@pulumi/*', 'esbuild', ...byChance] },
   dryRunBundles: {
     ...common,
     format: 'cjs',
     // It asks no cluster and no cloud.
-    external: ['@kubernetes/client-node', '@azure/arm-containerservice', 'esbuild'],
+    external: ['@kubernetes/client-node', '@azure/arm-containerservice', 'esbuild', ...byChance],
     plugins: [empty(unused)],
   },
   commandBundles: {
@@ -100,7 +103,7 @@ export const bundleOptions = {
     chunkNames: '[name]-[hash]',
     banner: { js: withRequire },
     define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
-    external: unused,
+    external: [...unused, ...byChance],
     // With it, the SDK's errors recognize those of the engine, with which the command does not speak.
     plugins: [empty(['@grpc/grpc-js'], '/@pulumi/pulumi/errors.js')],
   },
