@@ -12,7 +12,13 @@ export async function readManifest(folder) {
     readJson('package.json'),
     readJson(`${folder}/package.json`),
   ]);
-  return { ...own, engines };
+  return { ...own, engines, ...repository(folder) };
+}
+
+/** The repository of a workflow: npm compares it with the one that signed the provenance of a package. */
+function repository(directory) {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
+  return name ? { repository: { type: 'git', url: `git+${server}/${name}.git`, directory } } : {};
 }
 
 /** Pulumi's packages keep state, so a program has one copy of each: its own, of the same major version. */

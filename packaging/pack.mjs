@@ -1,9 +1,10 @@
-// Makes the packages that others install: `node packaging/pack.mjs [folder]`. Each is put together in a folder of its own,
-// from which `npm pack` makes the archive. Nothing is published.
+// Makes the packages that others install, and their bill of materials: `node packaging/pack.mjs [folder]`. Each package is put
+// together in a folder of its own, from which `npm pack` makes the archive. Nothing is published.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { writeBom } from './bom.mjs';
 import { cliPackage, localcloudPackage } from './commands.mjs';
 import { componentsPackage } from './components.mjs';
 import { readManifest, root, writeManifest } from './manifest.mjs';
@@ -38,4 +39,7 @@ export async function pack(outdir, names = Object.keys(packages)) {
 if (process.argv[1] === import.meta.filename) {
   const outdir = path.resolve(process.argv[2] ?? path.join(root, 'dist', 'packages'));
   for (const archive of Object.values(await pack(outdir))) console.log(path.relative('', archive));
+  const bom = path.join(outdir, 'bom.cdx.json');
+  await writeBom(bom);
+  console.log(path.relative('', bom));
 }

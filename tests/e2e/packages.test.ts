@@ -1,8 +1,8 @@
-import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { projectRoot } from '../support/command';
-import { emptyProject, install, packed, succeedIn } from '../support/installed';
+import { billOfMaterials, emptyProject, install, packed, succeedIn } from '../support/installed';
 
 // Proves that the packed command and program work in a repository of somebody else, which `init` makes and whose tests start
 // the local cloud. Pulumi's packages and TypeScript are links to the repository's. What it does not prove: that npm finds the
@@ -51,7 +51,45 @@ it('contain what they say (publint, @arethetypeswrong/cli)', async () => {
   await succeedIn(folder, bin('attw'), [archive('stacks')]);
 }, 300_000);
 
+it('have a bill of materials with every package that they bundle or depend on', async () => {
+  const inBom = await billOfMaterials(path.join(folder, 'bom.cdx.json'));
+  const bundled: string[] = [];
+  const needed: string[] = [];
+  for (const name of ['stacks', 'localcloud', 'cli']) {
+    const read = (file: string) => readFile(path.join(folder, 'archives', name, file), 'utf8');
+    const { dependencies, peerDependencies } = JSON.parse(await read('package.json')) as Record<
+      string,
+      Record<string, string> | undefined
+    >;
+    needed.push(...Object.keys({ ...dependencies, ...peerDependencies }));
+    if (name === 'stacks') continue;
+    const licenses = await read('THIRD-PARTY-LICENSES.txt');
+    for (const [, one, version] of licenses.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*) \([^\n]+\)$/gm))
+      bundled.push(`${one}@${version}`);
+  }
+
+  expect(bundled).toContain('commander@14.0.3');
+  expect(bundled.filter((one) => !inBom.includes(one))).toEqual([]);
+  expect(needed.filter((one) => !inBom.some((other) => other.startsWith(`${one}@`)))).toEqual([]);
+}, 120_000);
+
 describe('the repository that `init` makes', () => {
+  it('has the workflows that deploy, and not the one that releases the packages', async () => {
+    expect((await readdir(path.join(repository, '.github', 'workflows'))).sort()).toEqual([
+      'deploy.yml',
+      'drift.yml',
+    ]);
+  });
+
+  it('has stack files that lead editors to the schema of the package', async () => {
+    for (const name of ['dev', 'local', 'prod']) {
+      const text = await readFile(path.join(repository, `Pulumi.${name}.yaml`), 'utf8');
+      const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
+      expect(schema).toBe('./node_modules/@aks-workload-identity/stacks/schemas/stack.schema.json');
+      expect(JSON.parse(await readFile(path.join(repository, schema), 'utf8'))).toHaveProperty('properties');
+    }
+  });
+
   it('has a program whose types are complete, and valid stack files', async () => {
     await succeedIn(repository, path.join(repository, 'node_modules', 'typescript', 'bin', 'tsc'), []);
     const { valid, stacks } = JSON.parse(await aksWi(repository, 'validate', '--json')) as {

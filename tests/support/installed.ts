@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { projectRoot, runProcess } from './command';
@@ -15,6 +15,14 @@ export async function packed(outdir: string, ...names: string[]): Promise<Record
   const script = `import('${projectRoot}/packaging/pack.mjs').then(async ({ pack }) =>
     console.log(JSON.stringify(await pack('${outdir}', ${JSON.stringify(names)}))))`;
   return JSON.parse(await succeedIn(projectRoot, process.execPath, ['-e', script])) as Record<string, string>;
+}
+
+/** Writes the bill of materials of the packages; returns the names and versions in it. */
+export async function billOfMaterials(file: string): Promise<string[]> {
+  const script = `import('${projectRoot}/packaging/bom.mjs').then(({ writeBom }) => writeBom('${file}'))`;
+  await succeedIn(projectRoot, process.execPath, ['-e', script]);
+  const { components } = JSON.parse(await readFile(file, 'utf8')) as { components: { purl: string }[] };
+  return components.map(({ purl }) => decodeURIComponent(purl.replace(/^pkg:npm\//, '')));
 }
 
 /** A project of somebody else, outside the repository, with nothing but the archives. */
