@@ -2,7 +2,7 @@ import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { projectRoot } from '../support/command';
-import { billOfMaterials, emptyProject, install, packed, succeedIn } from '../support/installed';
+import { billOfMaterials, emptyProject, install, packed, packedAs, succeedIn } from '../support/installed';
 
 // Proves that the packed command and program work in a repository of somebody else, which `init` makes and whose tests start
 // the local cloud. Pulumi's packages and TypeScript are links to the repository's. What it does not prove: that npm finds the
@@ -10,8 +10,9 @@ import { billOfMaterials, emptyProject, install, packed, succeedIn } from '../su
 
 let folder: string;
 let repository: string;
+let linked: string[];
 
-const aksWi = (cwd: string, ...args: string[]) => succeedIn(cwd, 'npx', ['--no', 'aks-wi', ...args]);
+const aksWi = (cwd: string, ...args: string[]) => succeedIn(cwd, 'npx', ['--no', '--', 'aks-wi', ...args]);
 
 /** A test in somebody else's repository. */
 const environmentTest = `
@@ -37,7 +38,8 @@ beforeAll(async () => {
   repository = path.join(folder, 'mine');
   const manifest = await readFile(path.join(folder, 'archives', 'stacks', 'package.json'), 'utf8');
   const { peerDependencies } = JSON.parse(manifest) as { peerDependencies: Record<string, string> };
-  await install(repository, [localcloud, cli, stacks], [...Object.keys(peerDependencies), 'typescript']);
+  linked = [...Object.keys(peerDependencies), 'typescript'];
+  await install(repository, [localcloud, cli, stacks], linked);
 }, 900_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -104,13 +106,24 @@ describe('the repository that `init` makes', () => {
     await expect(aksWi(folder, 'init', 'mine')).rejects.toThrow('already has');
   });
 
-  it('has tests of its own, which start the local cloud, wait for it, and verify', async () => {
+  it('is upgraded by a change of versions, which changes nothing that runs', async () => {
     // One application on one cluster, to be quick.
     const file = path.join(repository, 'Pulumi.local.yaml');
     const { config } = parse(await readFile(file, 'utf8')) as { config: Record<string, { name: string }[]> };
     for (const key of ['clusters', 'applications'])
       config[`aks-workload-identity:${key}`] = config[`aks-workload-identity:${key}`]?.slice(0, 1) ?? [];
     await writeFile(file, stringify({ config }));
+    await aksWi(repository, 'up', '--no-verify');
+    const archives = path.join(folder, 'archives');
+
+    await install(repository, await packedAs('0.2.0', archives, ['localcloud', 'cli', 'stacks']), linked);
+
+    expect(await aksWi(repository, '--version')).toBe('0.2.0\n');
+    await aksWi(repository, 'validate', '--stack', 'local');
+    await aksWi(repository, 'pulumi', 'preview', '--stack', 'local', '--expect-no-changes');
+  }, 1_500_000);
+
+  it('has tests of its own, which start the local cloud, wait for it, and verify', async () => {
     await writeFile(path.join(repository, 'environment.test.js'), environmentTest);
     await symlink(
       path.join(projectRoot, 'node_modules', 'jest'),

@@ -17,6 +17,25 @@ export async function packed(outdir: string, ...names: string[]): Promise<Record
   return JSON.parse(await succeedIn(projectRoot, process.execPath, ['-e', script])) as Record<string, string>;
 }
 
+/** Makes the archives of packages that `packed` made again, as those of another version; returns their paths. */
+export async function packedAs(version: string, outdir: string, names: readonly string[]): Promise<string[]> {
+  const archives: string[] = [];
+  for (const name of names) {
+    const file = path.join(outdir, name, 'package.json');
+    const manifest = JSON.parse(await readFile(file, 'utf8')) as { dependencies?: Record<string, string> };
+    const dependencies = Object.entries(manifest.dependencies ?? {}).map(([one, its]) => [
+      one,
+      one.startsWith('@aks-workload-identity/') ? version : its,
+    ]);
+    const changed = { ...manifest, version, dependencies: Object.fromEntries(dependencies) as object };
+    await writeFile(file, JSON.stringify(changed));
+    const args = ['pack', '--json', '--pack-destination', outdir];
+    const [made] = JSON.parse(await succeedIn(path.dirname(file), 'npm', args)) as { filename: string }[];
+    archives.push(path.join(outdir, made?.filename ?? ''));
+  }
+  return archives;
+}
+
 /** Writes the bill of materials of the packages; returns the names and versions in it. */
 export async function billOfMaterials(file: string): Promise<string[]> {
   const script = `import('${projectRoot}/packaging/bom.mjs').then(({ writeBom }) => writeBom('${file}'))`;
