@@ -1,14 +1,10 @@
 import { firstFew } from '../../components/resource/firstFew';
-import { textOf } from '../../components/resource/fields';
 import type { Configuration } from '../plan';
 import { sharedKey } from '../plan/identityKeys';
 import { applicationPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import { isSame } from './same';
-import { resourcesInState } from './stackState';
-
-const identityType = 'aks-workload-identity:identity:ManagedIdentity';
-const grantTypes = ['azure-native:authorization:RoleAssignment', 'azure-native:keyvault:AccessPolicy'];
+import { grantsOf, identitiesIn, resourcesInState } from './stackState';
 
 /**
  * Returns problems of existing identities that an application had on one cluster, and now has on all, or the reverse. Their grants get
@@ -31,19 +27,12 @@ export async function movedGrantProblems({
   if (named.length === 0 || cells.length > 0) return [];
   const resources = await resourcesInState();
   return named.flatMap(({ application, existing, former, next }): Problem[] => {
-    const isFormer = resources.some(
-      ({ type, name, outputs }) =>
-        type.endsWith(identityType) && name === former && isSame(textOf(outputs.id), existing.id),
-    );
+    const isFormer = identitiesIn(resources).some(({ key, id }) => key === former && isSame(id, existing.id));
     if (!isFormer) return [];
-    const renames = resources
-      .filter(
-        ({ type, name }) => grantTypes.some((one) => type.endsWith(one)) && name.split('/').includes(former),
-      )
-      .map(({ urn, name }) => {
-        const renamed = name.split('/').map((part) => (part === former ? next : part));
-        return `\`pulumi state rename --stack ${environment} '${urn}' '${renamed.join('/')}'\``;
-      });
+    const renames = grantsOf(resources, former).map(({ urn, name }) => {
+      const renamed = name.split('/').map((part) => (part === former ? next : part));
+      return `\`pulumi state rename --stack ${environment} '${urn}' '${renamed.join('/')}'\``;
+    });
     if (renames.length === 0) return [];
     return [
       {

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { fieldsOf } from '../../components/resource/fields';
+import { fieldsOf, textOf } from '../../components/resource/fields';
 
 /** A resource in the state of a stack. */
 export interface ResourceInState {
@@ -18,8 +18,33 @@ export async function resourcesInState(): Promise<ResourceInState[]> {
   });
   return Object.entries(fieldsOf(fieldsOf(answer).outputs))
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([urn, outputs]) => {
+    .map(([urn, resource]) => {
       const [, , type = '', name = ''] = urn.split('::');
-      return { urn, type, name, outputs: fieldsOf(outputs) };
+      return { urn, type, name, outputs: fieldsOf(fieldsOf(resource).outputs) };
     });
+}
+
+const identityType = 'aks-workload-identity:identity:ManagedIdentity';
+const grantTypes = ['azure-native:authorization:RoleAssignment', 'azure-native:keyvault:AccessPolicy'];
+
+/** A managed identity in the state of a stack. */
+interface IdentityInState {
+  /** Name in the stack. */
+  readonly key: string;
+  /** Resource id. */
+  readonly id: string;
+}
+
+/** Returns the managed identities. */
+export function identitiesIn(resources: readonly ResourceInState[]): IdentityInState[] {
+  return resources
+    .filter(({ type }) => type.endsWith(identityType))
+    .map(({ name: key, outputs }) => ({ key, id: textOf(outputs.id) }));
+}
+
+/** Returns the grants of the identity with the key. */
+export function grantsOf(resources: readonly ResourceInState[], key: string): ResourceInState[] {
+  return resources.filter(
+    ({ type, name }) => grantTypes.some((one) => type.endsWith(one)) && name.split('/').includes(key),
+  );
 }

@@ -156,3 +156,20 @@ it('moves an application to an identity binding and back', async () => {
   await azure.request('DELETE', `${credential}?api-version=2023-01-31`);
   expect(await failed()).toEqual([]);
 });
+
+it('keeps the grants of an identity that becomes the identity of one cluster', async () => {
+  const example = readFileSync(path.join(projectRoot, file), 'utf8');
+  const yaml = example.replace(
+    `existing: ${identity}`,
+    `existing: { aks-1: ${identity} }\n      clusters: [aks-1]`,
+  );
+  const output = await cloud.refusedUp({ stack, yaml });
+  const [, urn = '', name = ''] = /state rename '([^']+)' '([^']+)'/.exec(output) ?? [output];
+  expect([urn, name]).toEqual([
+    expect.stringMatching(/identity_orders/),
+    expect.stringMatching(/aks-1-orders/),
+  ]);
+  await cloud.pulumi({ stack }, 'state', 'rename', '--yes', urn, name);
+  const { output: shown } = await cloud.up({ stack, yaml });
+  expect(shown).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
+});

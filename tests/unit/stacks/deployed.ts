@@ -26,3 +26,9 @@ export function deploy(given: Input): Promise<Deployment> {
   const configuration = configurationOf(given);
   return record(() => deployed(configuration));
 }
+
+/** What the engine answers about the resources of a stack (pulumi pkg/backend/backend.go, GetStackResourceOutputs). */
+export const inState = (state: Deployment['state']): object =>
+  Object.fromEntries(
+    state.map(({ urn, type, outputs: { id } }) => [urn, { type, outputs: { id: String(id) } }]),
+  );

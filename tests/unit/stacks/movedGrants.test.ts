@@ -1,5 +1,5 @@
 import { builtInRoles } from '../../../components/azure/roles';
-import { deploy } from './deployed';
+import { deploy, inState } from './deployed';
 import { clusterId, identityId } from './ids';
 import { preflighted } from './preflighted';
 import { application, input, planOf } from './settings';
@@ -20,10 +20,7 @@ const all = environment(id);
 
 /** The problems of an update from one stack file to another. */
 async function problemsOf(before: object, after: object): Promise<string[]> {
-  const { state } = await deploy({ ...before });
-  const outputs = Object.fromEntries(
-    state.map(({ urn, outputs: { id: known } }) => [urn, { id: String(known) }]),
-  );
+  const outputs = inState((await deploy({ ...before })).state);
   const { problems } = await preflighted(
     { ...after },
     { 'pulumi:pulumi:readStackResourceOutputs': { outputs } },
