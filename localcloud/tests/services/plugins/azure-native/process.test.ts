@@ -11,6 +11,8 @@ import { installPlugin, PluginProcess, startPlugin } from '../../../support/plug
 // its end.
 const group = 'azure-native:resources:ResourceGroup';
 const cluster = 'azure-native:containerservice:ManagedCluster';
+const identity = 'azure-native:managedidentity:UserAssignedIdentity';
+const binding = 'azure-native:containerservice:IdentityBinding';
 
 const cloud = withCloud({ groups: [] });
 let executable: string;
@@ -64,6 +66,37 @@ describe('the process', () => {
 
     expect(partialFailure(failure)?.state).toMatchObject({ provisioningState: 'Failed' });
     expect(String(failure)).toContain('no memory left');
+  }, 30_000);
+
+  it('records an identity binding that AKS failed to create, and the next update completes it', async () => {
+    // given an identity whose credential another cluster is writing
+    const make = async (type: string, inputs: Properties) =>
+      plugin.create(type, (await plugin.check(type, inputs)).inputs);
+    const parent = await make(cluster, clusterInputs());
+    const owner = await make(identity, { resourceGroupName: groupName });
+    cloud.azure.control.faults.failProvisioning({
+      resource: /identityBindings\/raced$/,
+      code: 'ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity',
+      message: 'of another cluster',
+      times: 1,
+    });
+    const { inputs } = await plugin.check(binding, {
+      resourceGroupName: groupName,
+      resourceName: textAt(parent.state, 'name'),
+      identityBindingName: 'raced',
+      properties: { managedIdentity: { resourceId: owner.id } },
+    });
+
+    // when it is created
+    const failure = await plugin.create(binding, inputs).catch((error: unknown) => error);
+    const recorded = partialFailure(failure);
+    expect(String(failure)).toContain('of another cluster');
+    expect(recorded?.state).toMatchObject({ properties: { provisioningState: 'Failed' } });
+
+    // then an update with the same inputs completes it
+    const { id = '', state = {} } = recorded ?? {};
+    const completed = await plugin.update(binding, id, state, inputs, inputs);
+    expect(completed).toMatchObject({ properties: { provisioningState: 'Succeeded' } });
   }, 30_000);
 
   it('stops an operation on Cancel, records what was accepted, and ends with the engine', async () => {
