@@ -25,7 +25,14 @@ export function generationKeys(
  * underscore, so it is never the name of another identity.
  */
 export function sharedKey({ name }: Pick<ApplicationSettings, 'name'>): string {
-  return `identity_${name}`;
+  return `${sharedPrefix}${name}`;
+}
+
+const sharedPrefix = 'identity_';
+
+/** Returns the name of the application whose identity has this name in the stack; undefined if it is not a shared one. */
+export function sharedBy(key: string): string | undefined {
+  return key.startsWith(sharedPrefix) ? key.slice(sharedPrefix.length) : undefined;
 }
 
 /** Returns the keys of the application's identities on the cluster: the one that it runs as, and other generations of it. */

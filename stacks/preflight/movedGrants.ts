@@ -23,7 +23,7 @@ export async function movedGrantProblems({
       return [{ application: name, existing, former, next }];
     }),
   );
-  // With cells, the grants of shared identities are in the state of another stack.
+  // With cells, the grants of shared identities are in another stack: see `sharedIdentityProblems`.
   if (named.length === 0 || cells.length > 0) return [];
   const resources = await resourcesInState();
   return named.flatMap(({ application, existing, former, next }): Problem[] => {

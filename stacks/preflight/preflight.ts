@@ -30,6 +30,7 @@ import { localTenant, placeholderProblems } from './placeholders';
 import { podIdentityProblems } from './podIdentity';
 import { roleProblems } from './roles';
 import { isSame } from './same';
+import { sharedIdentityProblems } from './sharedIdentities';
 import { stoppedProblems } from './stopped';
 import type { Subscriptions } from '../subscriptions';
 import { trustProblems } from './trust';
@@ -85,6 +86,7 @@ export async function preflight(
     dependencyObjectProblems(configuration, clusters),
     movedClusterProblems(configuration),
     movedGrantProblems(configuration),
+    sharedIdentityProblems(configuration),
     movedServiceProblems(configuration, clusters),
     movedHostedClusterProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),

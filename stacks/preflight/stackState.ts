@@ -10,9 +10,12 @@ export interface ResourceInState {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the resources in the state of this stack, in the order of their URNs. */
-export async function resourcesInState(): Promise<ResourceInState[]> {
-  const stackName = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
+/**
+ * Returns the resources in the state of a stack of the project, in the order of their URNs.
+ * @param stack default: this stack
+ */
+export async function resourcesInState(stack = pulumi.getStack()): Promise<ResourceInState[]> {
+  const stackName = `${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`;
   const answer: unknown = await pulumi.runtime.invoke('pulumi:pulumi:readStackResourceOutputs', {
     stackName,
   });

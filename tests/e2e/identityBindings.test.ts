@@ -1,8 +1,9 @@
 /**
  * The example of docs/identity-bindings.md on a local cloud: one existing identity for an application on two clusters, with one
  * federated credential. The tests prove that its pods read through the clusters' token exchange, that another service account is
- * refused there, and that the verification finds whom else a role lets use the identity. They do not prove how AKS itself reviews
- * a token, which is not documented.
+ * refused there, and that the verification finds whom else a role lets use the identity. A cell shows that its environment keeps
+ * the grants of an identity until the cell no longer uses it. The tests do not prove how AKS itself reviews a token, which is not
+ * documented.
  *
  * The tests are steps of one story and run in order.
  */
@@ -172,4 +173,37 @@ it('keeps the grants of an identity that becomes the identity of one cluster', a
   await cloud.pulumi({ stack }, 'state', 'rename', '--yes', urn, name);
   const { output: shown } = await cloud.up({ stack, yaml });
   expect(shown).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
+});
+
+describe('an environment with a cell', () => {
+  const shared = identity.replace('id-orders', 'id-in-cells');
+  const environment = (applications: string) => `config:
+  aks-workload-identity:location: westeurope
+  aks-workload-identity:resourceGroup: rg-cells
+  aks-workload-identity:vault: { name: kv-wi-cells, publicAccess: true, softDeleteRetentionInDays: 7, purgeProtection: false }
+  aks-workload-identity:clusters: [{ name: aks-3 }]
+  aks-workload-identity:cells: [{ name: one, clusters: [aks-3] }]
+  aks-workload-identity:certManager: { install: false }
+  aks-workload-identity:serviceOperator: { install: false }
+  aks-workload-identity:secretValues: { orders-db: }
+  aks-workload-identity:applications: [${applications}]
+`;
+  const orders = `{ name: orders, image: "ghcr.io/aks-workload-identity/reader:0.1.0", replicas: 1, secrets: [orders-db], trust: identityBinding, identity: { existing: ${shared} } }`;
+  const cell = 'config: { aks-workload-identity:cellOf: cells }\n';
+
+  it('keeps what it granted until the cell no longer uses it', async () => {
+    await azure.request('PUT', `${shared}?api-version=2023-01-31`, { location: 'westeurope' });
+    await cloud.deploy({ stack: 'cells', yaml: environment(orders) });
+    const { output } = await cloud.up({ stack: 'cells-one', yaml: cell });
+    expect(output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
+
+    expect((await cloud.urns('cells')).join()).toContain('identity_orders');
+    const refused = await cloud.refusedUp({ stack: 'cells', yaml: environment('') });
+    expect(refused).toContain(
+      'no longer has orders with the identity id-in-cells, which orders still has in cells-one',
+    );
+    await cloud.deploy({ stack: 'cells-one', yaml: cell });
+    await cloud.deploy({ stack: 'cells', yaml: environment('') });
+    expect((await cloud.urns('cells')).filter((urn) => urn.includes('identity_orders'))).toEqual([]);
+  });
 });
