@@ -152,8 +152,11 @@ describe('the picture of a plan', () => {
   });
 });
 
-/** Clusters in cells of 25, as `fleet assign` makes them, with five applications of two secrets each. */
-function fleetOf(count: number): string {
+/**
+ * Clusters in cells of 25, as `fleet assign` makes them, with five applications of two secrets each. Each application has an
+ * identity on each cluster, or one for all clusters, with identity bindings.
+ */
+function fleetOf(count: number, identity: 'each' | 'shared' = 'each'): string {
   const names = clusterNames(count);
   const sizes = { size: 25, canary: Math.min(25, count) };
   const cells = assignClusters(
@@ -164,8 +167,13 @@ function fleetOf(count: number): string {
     name,
     [wave, ...(clusters as readonly string[])],
   ]);
+  const group = '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg-identities';
+  const identityOf = (name: string) =>
+    identity === 'each'
+      ? 'identity: application'
+      : `trust: identityBinding, identity: { existing: '${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-${name}' }`;
   const applications = ['orders', 'billing', 'mail', 'web', 'jobs'].map(
-    (name) => `{ name: ${name}, image: 'x/y:1', identity: application, secrets: [${name}-db, ${name}-key] }`,
+    (name) => `{ name: ${name}, image: 'x/y:1', ${identityOf(name)}, secrets: [${name}-db, ${name}-key] }`,
   );
   return fleetText(names, Object.fromEntries(cells), applications.join(', '));
 }
@@ -187,8 +195,21 @@ describe('docs/fleets.md', () => {
     );
     expect(writesOf(plan) / 1000).toBe(writesOf(rolloutOf(fleetOf(10))) / 10);
 
+    const shared = rolloutOf(fleetOf(1000, 'shared'), { raised: new Map([['clusters-in-region', 1000]]) });
+    expect(exceeded(shared)).toEqual([]);
+    expect(shared.ratio).toBe(1);
+    expect(shared.waves.map(({ seconds }) => seconds)).toEqual(plan.waves.map(({ seconds }) => seconds));
+    expect(shared.quotas.map(({ limit, count }) => [limit, count])).toEqual(
+      expect.arrayContaining([
+        ['role-assignments', 1010],
+        ['entra-objects', 2000],
+      ]),
+    );
+    expect([writesOf(plan), writesOf(shared)]).toEqual([25_000, 10_000]);
+    expect(writesOf(shared) / 1000).toBe(writesOf(rolloutOf(fleetOf(10, 'shared'))) / 10);
+
     const picture = path.join(projectRoot, 'docs/fleets.svg');
-    const drawn = planPicture(plan, { from: 'planned', at: new Date('2026-12-01T00:00:00Z') });
+    const drawn = planPicture(shared, { from: 'planned', at: new Date('2026-12-01T00:00:00Z') });
     if (process.env.npm_lifecycle_event === 'picture') writeFileSync(picture, drawn);
     expect(readFileSync(picture, 'utf8')).toBe(drawn);
   });
