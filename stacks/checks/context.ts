@@ -50,6 +50,14 @@ export interface CheckInput extends PlacedSettings {
   readonly plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
 }
 
+/** A secret that something in the stack writes to a vault, for its own use only. */
+export interface OwnedSecret {
+  readonly vault: string;
+  readonly secret: string;
+  /** The setting that names it. */
+  readonly path: Path;
+}
+
 /** A rule across the configuration. */
 export type Check = (input: CheckInput) => Iterable<Problem>;
 

@@ -2,8 +2,7 @@ import { dependencyKinds } from '../../components/dependency/service';
 import { objectNames } from '../../components/dependency/exported';
 import { accountOf, namedService, serviceKey, servicesGroupOf, vaultOf } from '../plan';
 import { formatPath } from '../settings/problem';
-import type { ApplicationSettings } from '../settings/schema';
-import type { Check } from './context';
+import type { Check, CheckInput, OwnedSecret } from './context';
 import { inCase, repeated, sharedCluster } from './context';
 import { placedDependencies } from './dependencies';
 import { specifiedFor } from './specified';
@@ -86,47 +85,13 @@ export const dependencyNameChecks: readonly Check[] = [
           };
       }
   },
-
-  /** A secret that a dependency writes to a vault belongs to its application alone. */
-  function* (input) {
-    const keyOf = (application: ApplicationSettings, secret: string) =>
-      `${vaultOf(input, application)}/${secret}`.toLowerCase();
-    const brought = placedDependencies(input)
-      .filter(({ connection }) => connection === 'vault')
-      .map(({ application, objectName, path, connectionVault }) => ({
-        path,
-        secret: objectName,
-        key:
-          connectionVault === undefined
-            ? keyOf(application, objectName)
-            : `${connectionVault}/${objectName}`.toLowerCase(),
-      }));
-    for (const { item, first } of repeated(brought, ({ key }) => key))
-      yield {
-        path: [...item.path, 'name'],
-        value: JSON.stringify(item.secret),
-        what: `is already the secret that ${formatPath(first.path)} writes to the same vault`,
-        allowed: 'a name of its own in the vault',
-        hint: 'Set another `name`.',
-      };
-    for (const application of input.applications)
-      for (const [place, secret] of application.secrets.entries()) {
-        const found = brought.find(({ key }) => key === keyOf(application, secret));
-        if (found !== undefined)
-          yield {
-            path: [...application.path, 'secrets', place],
-            what: `is the secret that ${formatPath(found.path)} writes to the vault, for its own application only${inCase(secret, found.secret)}`,
-            hint: 'Remove it, or name another secret.',
-          };
-      }
-    for (const secret of Object.keys(input.secretValues)) {
-      const found = brought.find((one) => one.secret.toLowerCase() === secret.toLowerCase());
-      if (found !== undefined)
-        yield {
-          path: ['secretValues', secret],
-          what: `is the secret that ${formatPath(found.path)} writes to the vault: its value comes from Azure${inCase(secret, found.secret)}`,
-          hint: 'Remove it.',
-        };
-    }
-  },
 ];
+
+/** Returns the secrets with connection strings, each in the vault that its dependency writes to. */
+export function connectionSecrets(input: CheckInput): OwnedSecret[] {
+  return placedDependencies(input)
+    .filter(({ connection }) => connection === 'vault')
+    .map(({ application, objectName, path, connectionVault = vaultOf(input, application) }) => ({
+      ...{ vault: connectionVault, secret: objectName, path: [...path, 'name'] },
+    }));
+}

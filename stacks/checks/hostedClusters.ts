@@ -2,19 +2,12 @@ import { rolesGivingAccess } from '../../components/azure/roles';
 import type { HostedClusterComponent } from '../../components/hypershift/components';
 import { isRecord } from '../../components/resource/fields';
 import type { HostedClusterPlan } from '../plan';
-import {
-  componentsOff,
-  everyIdentity,
-  hasOwnVault,
-  hostedComponents,
-  secretsReadBy,
-  usesExistingNamespace,
-} from '../plan';
+import { componentsOff, everyIdentity, hostedComponents, usesExistingNamespace } from '../plan';
 import { applicationPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
-import type { Check, CheckInput } from './context';
-import { disagreement, inCase, refusedName, repeated } from './context';
+import type { Check, CheckInput, OwnedSecret } from './context';
+import { disagreement, refusedName, repeated } from './context';
 import { groupsWithAccess } from './groupsWithAccess';
 import { createdForOthers } from './identities';
 import { sameNames } from './names';
@@ -66,46 +59,6 @@ export const hostedClusterChecks: readonly Check[] = [
         allowed: 'rbac',
         hint: 'Set `access: rbac`, or give the hosted clusters a stack of their own.',
       };
-  },
-
-  /** Each secret has one owner. Key Vault compares names case-insensitively. */
-  function* (settings) {
-    const { hostedClusters, applications, groups } = settings;
-    const ofGroups = groups.flatMap(({ path, secrets }) =>
-      secrets.map((secret) => ({ secret, path, of: formatPath(path) })),
-    );
-    const ofApplications = applications
-      .filter((application) => !hasOwnVault(settings, application))
-      .flatMap((application) =>
-        secretsReadBy(application).map((secret) => ({
-          ...{ secret, path: application.path, of: formatPath(application.path) },
-        })),
-      );
-    const ofHosted = hostedClusters.flatMap((hosted) =>
-      hostedComponents(hosted).flatMap(({ component, secret }) =>
-        secret === undefined
-          ? []
-          : [
-              {
-                secret,
-                path: [...hosted.path, 'components', component, 'secretName'] as Path,
-                of: `the credentials of ${formatPath(hosted.path)}`,
-              },
-            ],
-      ),
-    );
-    const own = new Set(ofHosted);
-    for (const { item, first } of repeated([...ofApplications, ...ofGroups, ...ofHosted], (one) =>
-      one.secret.toLowerCase(),
-    ))
-      if (own.has(item))
-        yield {
-          path: item.path,
-          value: JSON.stringify(item.secret),
-          what: `is already the name of a secret of ${first.of}${inCase(item.secret, first.secret)}`,
-          allowed: 'a secret of its own for each component',
-          hint: 'Set another `secretName`.',
-        };
   },
 
   /** The components of a hosted cluster may change everything in its resource group, but may not give access. */
@@ -199,6 +152,16 @@ export const hostedClusterChecks: readonly Check[] = [
     }
   },
 ];
+
+/** Returns the secrets with the credentials of components. */
+export function hostedSecrets({ hostedClusters, vault }: CheckInput): OwnedSecret[] {
+  return hostedClusters.flatMap((hosted) =>
+    hostedComponents(hosted).flatMap(({ component, secret }) => {
+      const path = [...hosted.path, 'components', component, 'secretName'];
+      return secret === undefined ? [] : [{ vault: vault.name, secret, path }];
+    }),
+  );
+}
 
 /** Yields problems of identities of hosted clusters that have the name of another identity of the stack. */
 function* takenNames(

@@ -17,6 +17,7 @@ import { podIdentityChecks } from './podIdentity';
 import { policyChecks } from './policies';
 import { revokedChecks } from './revoked';
 import { roleChecks } from './roles';
+import { secretOwnerChecks } from './secretOwners';
 import { selectionChecks } from './selections';
 import { storedCredentialChecks } from './storedCredentials';
 import { tagChecks } from './tags';
@@ -41,6 +42,7 @@ export const checks: readonly Check[] = [
   ...dependencyNameChecks,
   ...accountChecks,
   ...vaultChecks,
+  ...secretOwnerChecks,
   ...groupChecks,
   ...roleChecks,
   ...accessWindowChecks,

@@ -2,8 +2,7 @@ import { everyIdentity, storedCredentialOf } from '../plan';
 import { applicationPath } from '../settings/places';
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
-import type { Check, CheckInput } from './context';
-import { inCase, repeated } from './context';
+import type { Check, CheckInput, OwnedSecret } from './context';
 import { validityProblems } from './validity';
 
 export const storedCredentialChecks: readonly Check[] = [
@@ -61,34 +60,21 @@ export const storedCredentialChecks: readonly Check[] = [
         hint: 'Set `access: rbac`, or let the identity sign in with federation.',
       };
   },
-
-  /** Key Vault compares names case-insensitively. */
-  function* ({ plan, applications }) {
-    const others = [
-      ...plan.vaults.filter(({ application }) => application === undefined).flatMap(({ secrets }) => secrets),
-      ...plan.clusters.flatMap(({ parts }) => parts).flatMap(({ secrets }) => secrets),
-    ].map((secret) => ({ secret, path: undefined }));
-    const own = plan.clusters.flatMap((cluster) =>
-      everyIdentity(cluster).flatMap(({ credential, applications: [name] }) => {
-        if (credential === undefined) return [];
-        const path: Path =
-          name === undefined
-            ? [...cluster.path, 'operatorIdentity']
-            : [...applicationPath({ applications }, name), 'identity'];
-        return [{ secret: credential.secret, path }];
-      }),
-    );
-    for (const { item, first } of repeated([...others, ...own], ({ secret }) => secret.toLowerCase()))
-      // Generations beside a stored credential are reported elsewhere.
-      if (item.path !== undefined && JSON.stringify(item.path) !== JSON.stringify(first.path))
-        yield {
-          path: item.path,
-          what: `has its credential in the secret "${item.secret}", which is already the name of another secret${inCase(item.secret, first.secret)}`,
-          allowed: 'a secret of its own',
-          hint: 'Rename the other secret.',
-        };
-  },
 ];
+
+/** Returns the secrets with stored credentials; the identity's setting names them. */
+export function credentialSecrets({ plan, applications, vault }: CheckInput): OwnedSecret[] {
+  return plan.clusters.flatMap((cluster) =>
+    everyIdentity(cluster).flatMap(({ credential, applications: [name] }) => {
+      if (credential === undefined) return [];
+      const path: Path =
+        name === undefined
+          ? [...cluster.path, 'operatorIdentity']
+          : [...applicationPath({ applications }, name), 'identity'];
+      return [{ vault: vault.name, secret: credential.secret, path }];
+    }),
+  );
+}
 
 /** Returns the settings of every stored credential. */
 function storedCredentials({ clusters, applications }: Pick<CheckInput, 'clusters' | 'applications'>) {

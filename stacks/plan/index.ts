@@ -53,7 +53,7 @@ export { createdIdentities } from './createdIdentities';
 export { isBound } from './identityBinding';
 export { generationSuffix, operatorKey } from './identityKeys';
 export { planRoles } from './roles';
-export { secretsElsewhere, secretsReadBy } from './secrets';
+export { secretsElsewhere } from './secrets';
 export { needsSecretsStore } from './secretsStore';
 export { selects } from './selection';
 export { namedService, serviceKey } from './services';

@@ -255,7 +255,7 @@ export const refused: readonly Refused[] = [
   refusedFrom(stored, sources.appCredentials)(
     'the secret with the credential of another application',
     add('applications.kiosk.secrets', 'one-orders-certificate'),
-    'has its credential in the secret',
+    '.identity alone',
   ),
   refusedFrom(hosted, sources.hostedReader)(
     'the secret with the credentials of a component, for an application',
@@ -268,7 +268,7 @@ export const refused: readonly Refused[] = [
         secrets: ['ingress-hc1-json'],
       },
     ]),
-    'is already the name of a secret',
+    '.secretName alone',
   ),
   refusedFrom(hosted, sources.namespaces)(
     'an application in the namespace of a control plane',
@@ -280,7 +280,7 @@ export const refused: readonly Refused[] = [
   refusedFrom(services, sources.storageKeys)(
     'the secret with the connection string of another application',
     add('applications.kiosk.secrets', 'reports-files'),
-    'for its own application only',
+    '.name alone',
   ),
   refusedFrom(services, sources.sharing)(
     'the identity of an application as that of the operator',

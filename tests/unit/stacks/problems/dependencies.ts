@@ -171,6 +171,21 @@ export const dependencies: Subject = {
       { ...on(brought), 'applications[1]': application('b', { secrets: ['orders-files'] }) },
       'applications[1].secrets[0]',
     ),
+    'a secret that one brings, for a group': refused(
+      {
+        ...on(brought),
+        groups: [{ name: 'readers', secrets: ['Orders-Files'] }],
+        'applications[0].groups': ['readers'],
+      },
+      'groups[0].secrets[0]',
+    ),
+    'a secret of the same name in another vault': valid({
+      ...on(brought),
+      'applications[1]': application('b', {
+        secrets: ['orders-files'],
+        vault: { placement: 'perApplication' },
+      }),
+    }),
     'a secret that another brings as well': refused(
       both(
         { dependencies: [{ ...brought, name: 'b-c' }] },

@@ -98,8 +98,9 @@ export const hostedClusters: Subject = {
     'a cluster that is not in the file': refused({ [`${at}.managementCluster`]: 'aks-2' }),
     'the secret of an application': refused(
       { 'applications[0].secrets': ['cpo-hc1-json'] },
-      `${at}.components.controlPlaneOperator.secretName`,
+      'applications[0].secrets[0]',
     ),
+    'a value of the secret of a component': refused({ 'secretValues.cpo-hc1-json': 'hunter2' }),
   },
 };
 

@@ -195,7 +195,7 @@ export const storedCredentials: Subject = {
     'a vault with access policies': refused({ 'vault.access': 'accessPolicy' }),
     'a secret of the same name': refused(
       { [`${at}secrets`]: ['db', 'AKS-1-orders-password'] },
-      `${at}identity`,
+      `${at}secrets[1]`,
     ),
     'an operator without consent': refused(
       { 'clusters[0].operatorIdentity.servicePrincipal.credential': 'password' },
