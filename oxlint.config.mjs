@@ -1,5 +1,6 @@
 // Lint with types. oxlint has the rules of typescript-eslint; those of eslint-plugin-import-x that it lacks are
 // loaded from that plugin, which needs ESLint's package. `npm run lint` names this file, which oxlint does not look for itself.
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 // Each folder of the product and the local cloud, and what it may import of the others (docs/architecture.md). `tests` may
@@ -26,7 +27,7 @@ const forbidden = [
   ['./localcloud/*.ts', ['./localcloud/tests']],
   ['./tests', ['./localcloud/tests/services', './localcloud/tests/unit']],
 ];
-// Folders in the order in which data flows: each may import only those before it.
+// Folders and files in the order in which data flows: each may import only those before it.
 const ordered = {
   './components': [
     'resource',
@@ -44,8 +45,33 @@ const ordered = {
     'podIdentity',
     'application',
     'access',
+    'index.ts',
+    'schemaProvider.ts',
+    'provider.ts',
   ],
-  './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'access', 'dryRun'],
+  './stacks': [
+    'isOlder.ts',
+    'settings',
+    'invalidConfiguration.ts',
+    'plan',
+    'checks',
+    'configuration.ts',
+    'stackFileInput.ts',
+    'cells.ts',
+    'stackFile.ts',
+    'readConfiguration.ts',
+    'subscriptions.ts',
+    'preflight',
+    'deploy',
+    'outputs',
+    'access',
+    'dryRun',
+    'sdkModule.ts',
+    'stackTraces.ts',
+    'debugMessages.ts',
+    'versionAliases.ts',
+    'program.ts',
+  ],
   './stacks/settings': ['schema', 'releases'],
   './cli': [
     'init',
@@ -84,6 +110,10 @@ const ordered = {
   './localcloud/kubernetes': ['api', 'egress', 'process', 'controlplane', 'kubelet', 'agent'],
   './localcloud/plugins': ['protocol', 'resources', 'azure', 'tls', 'azure-native', 'azuread', 'kubernetes'],
 };
+for (const root of ['./components', './stacks'])
+  for (const entry of readdirSync(path.join(import.meta.dirname, root), { withFileTypes: true }))
+    if (entry.isDirectory() ? entry.name !== 'node_modules' : entry.name.endsWith('.ts'))
+      if (!ordered[root].includes(entry.name)) throw new Error(`${root}/${entry.name} is in no layer.`);
 const later = Object.entries(ordered).flatMap(([root, folders]) =>
   folders.map((folder, index) => [
     `${root}/${folder}`,
