@@ -217,13 +217,23 @@ const packages = {
   ],
 };
 
+/** Rules of TypeScript and of scripts. */
+const everywhere = {
+  'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+  'import-x-js/no-restricted-paths': ['error', { zones }],
+  // Imports of types too: two files that need each other are one concern, or hide a third.
+  'import/no-cycle': ['error', { ignoreTypes: false }],
+  'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+  'no-restricted-imports': ['error', packages],
+};
+
 export default {
   plugins: ['typescript', 'import'],
   jsPlugins: [{ name: 'import-x-js', specifier: 'eslint-plugin-import-x' }],
   settings: { 'import-x/resolver': { typescript: true } },
   categories: { correctness: 'off' },
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
-  ignorePatterns: ['node_modules', 'dist', '.state', 'coverage', '**/*.js', '**/*.cjs'],
+  ignorePatterns: ['node_modules', 'dist', '.state', 'coverage'],
   overrides: [
     {
       files: ['**/*.ts'],
@@ -245,14 +255,27 @@ export default {
         ],
         'typescript/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
         'typescript/return-await': ['error', 'error-handling-correctness-only'],
-        'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-        'import-x-js/no-restricted-paths': ['error', { zones }],
-        // Imports of types too: two files that need each other are one concern, or hide a third.
-        'import/no-cycle': ['error', { ignoreTypes: false }],
-        'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
-        'no-restricted-imports': ['error', packages],
+        ...everywhere,
       },
     },
+    {
+      // Scripts are not type-checked. Their inferred types are enough for these rules.
+      files: ['**/*.{js,cjs,mjs}'],
+      env: { node: true, es2024: true },
+      rules: {
+        ...Object.fromEntries(
+          strictTypeChecked.filter((rule) => !rule.includes('/')).map((rule) => [rule, 'error']),
+        ),
+        ...everywhere,
+        'import/default': 'error',
+        'import/named': 'error',
+        'no-undef': 'error',
+        'typescript/await-thenable': 'error',
+        'typescript/no-floating-promises': 'error',
+        'typescript/no-misused-promises': 'error',
+      },
+    },
+    { files: ['tests/browser/support/*.js'], env: { browser: true } },
     dependenciesOf(['index.ts', '{bootstrap,stacks,policy,verification,cli,examples,reconciler}/**/*.ts']),
     // `components` is a package with its own dependencies.
     dependenciesOf(['components/**/*.ts'], 'components'),

@@ -87,7 +87,7 @@ const elementOf = (field) => (field.type === 'array' ? field.items : field);
 
 /** Returns what two fields with the same own fields have in common, whatever they mean. */
 function shapeOf(field) {
-  const { description, default: fallback, allowed, ...shape } = elementOf(field);
+  const { description: _, default: _default, allowed: _allowed, ...shape } = elementOf(field);
   return JSON.stringify(shape);
 }
 

@@ -31,7 +31,7 @@ const reaching = Object.fromEntries(
 const harmless = roles.filter(({ actions }) => actions.length === 0).map(({ guid }) => guid);
 
 const file = path.join(__dirname, 'builtInRoles.json');
-(async () => {
+void (async () => {
   const text = JSON.stringify({ reaching, harmless });
   writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 })();
