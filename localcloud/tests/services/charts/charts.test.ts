@@ -7,7 +7,7 @@ import { ChartsService } from '../../../charts';
 import { charts, requireTool } from '../../support/kubernetes/runtime';
 import { TestCloud } from '../../support/azure';
 
-const sources = path.resolve(__dirname, '../../../../examples/charts');
+const sources = path.resolve(__dirname, '../../support/charts');
 const registry = 'oci://charts.example.azurecr.io/helm';
 
 const repositories = {
@@ -130,7 +130,7 @@ describe('charts in a registry, through helm', () => {
     await cloud.stop();
   });
 
-  it('a chart of the examples is pulled with the contents of its folder', async () => {
+  it('a chart is pulled with the contents of its folder', async () => {
     await helm.run('pull', `${registry}/reports`, '--version', '0.1.0', '--untar');
 
     const pulled = path.join(helm.folder, 'reports');

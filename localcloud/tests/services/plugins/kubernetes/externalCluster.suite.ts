@@ -23,7 +23,7 @@ export function externalClusterSuite(cluster: PluginCluster): void {
 
   beforeAll(async () => {
     const packaged = path.dirname((await charts())['workload-identity-webhook']);
-    const sources = path.resolve(__dirname, '../../../../../examples/charts');
+    const sources = path.resolve(__dirname, '../../../support/charts');
     cloud = await TestCloud.start({ charts: new ChartsService({ packaged, sources }) });
     await cluster.namespace(served);
     plugin = await cluster.plugin(served, {
@@ -90,21 +90,12 @@ export function externalClusterSuite(cluster: PluginCluster): void {
       chart: 'oci://charts.example.azurecr.io/helm/reports',
       name: 'reports',
       skipAwait: true,
-      values: {
-        serviceAccount: { name: 'edge' },
-        podLabels: { 'azure.workload.identity/use': 'true' },
-        azure: {
-          clientId: 'a',
-          tenantId: 'b',
-          keyVaultUri: 'https://kv.vault.azure.net/',
-          secretNames: ['a'],
-        },
-      },
+      values: { serviceAccountName: 'edge' },
     });
 
     expect(created.inputs['version']).toBe('0.1.0');
     const { items } = await cluster.client.apps.listNamespacedDeployment({ namespace: served });
-    expect(items.map(({ metadata }) => metadata?.name)).toEqual(['reports']);
+    expect(items.map(({ spec }) => spec?.template.spec?.serviceAccountName)).toEqual(['edge']);
     await plugin.delete(urn(releaseType, 'reports'), created);
   });
 
