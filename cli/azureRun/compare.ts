@@ -18,9 +18,9 @@ type Side = readonly Recorded[];
 const operationOf = ({ method, host, path }: Recorded): string => `${method} ${host}${path}`;
 const answerOf = ({ status, errorCode }: Recorded): string => `${status} ${errorCode}`.trim();
 
-function grouped(records: Side, key: (one: Recorded) => string): Map<string, Recorded[]> {
+function grouped(records: Side, key: (record: Recorded) => string): Map<string, Recorded[]> {
   const groups = new Map<string, Recorded[]>();
-  for (const one of records) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
+  for (const record of records) groups.set(key(record), [...(groups.get(key(record)) ?? []), record]);
   return groups;
 }
 
@@ -68,16 +68,16 @@ function compareNames(
 function compareOperation(operation: string, azure: Side, local: Side): Difference[] {
   const answers = [grouped(azure, answerOf), grouped(local, answerOf)] as const;
   const requests = [
-    merged(azure.map((one) => one.request)),
-    merged(local.map((one) => one.request)),
+    merged(azure.map((record) => record.request)),
+    merged(local.map((record) => record.request)),
   ] as const;
   const same = [...answers[0].keys()].filter((answer) => answers[1].has(answer));
   return [
     ...compareNames(
       operation,
       'api-version',
-      azure.map((one) => one.apiVersion),
-      local.map((one) => one.apiVersion),
+      azure.map((record) => record.apiVersion),
+      local.map((record) => record.apiVersion),
     ),
     ...compareNames(operation, 'answer', answers[0].keys(), answers[1].keys()),
     ...compareShapes(operation, 'request ', requests),
@@ -88,12 +88,12 @@ function compareOperation(operation: string, azure: Side, local: Side): Differen
         ...compareNames(
           at,
           'header',
-          left.flatMap((one) => one.headers),
-          right.flatMap((one) => one.headers),
+          left.flatMap((record) => record.headers),
+          right.flatMap((record) => record.headers),
         ),
         ...compareShapes(at, '', [
-          merged(left.map((one) => one.response)),
-          merged(right.map((one) => one.response)),
+          merged(left.map((record) => record.response)),
+          merged(right.map((record) => record.response)),
         ]),
       ];
     }),
@@ -105,7 +105,7 @@ function compareOperation(operation: string, azure: Side, local: Side): Differen
  * time: all answers to an operation with the same status and error code are compared as one.
  */
 export function compareRecords(azure: Side, local: Side): Difference[] {
-  const key = (one: Recorded): string => operationOf(one).toLowerCase();
+  const key = (record: Recorded): string => operationOf(record).toLowerCase();
   const [left, right] = [grouped(azure, key), grouped(local, key)];
   return [...new Set([...left.keys(), ...right.keys()])].sort().flatMap((name): Difference[] => {
     const [a, b] = [left.get(name), right.get(name)];

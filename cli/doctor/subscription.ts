@@ -132,7 +132,7 @@ async function rights(
     return { detail: `${detail} yet, so the rights are unknown`, hint };
   }
   const missing = actions(outputs).filter(
-    ([action]) => !permissions.some((one) => allows(fieldsOf(one), action)),
+    ([action]) => !permissions.some((permission) => allows(fieldsOf(permission), action)),
   );
   if (missing.length === 0) return 'this account may deploy, if no condition of its roles refuses a grant';
   const roles = [...new Set(missing.map(([, role]) => role))].join(' and ');
@@ -146,7 +146,7 @@ async function rights(
 const nearlyUsed = 0.9;
 
 const quotaOf = (name: string) => {
-  const quota = quotas.find((one) => one.name === name);
+  const quota = quotas.find((quota) => quota.name === name);
   if (quota === undefined) throw new Error(`there is no quota ${name}`);
   return quota;
 };

@@ -58,7 +58,7 @@ function assign({ stack, dryRun, json, ...sizes }: AssignFlags): void {
       changed ? (dryRun ? renderDiff([change]) : summary(file, before, cells)) : `${file} is unchanged.\n`,
     );
   if (changed && dryRun) printNote('Nothing was written (--dry-run).\n');
-  for (const { name } of before.filter((one) => !cells.some((cell) => cell.name === one.name)))
+  for (const { name } of before.filter((former) => !cells.some((cell) => cell.name === former.name)))
     printNote(
       `The cell ${name} has no cluster any more. Destroy its stack, if it is deployed: \`pulumi destroy --stack ${stack}-${name}\`.\n`,
     );
@@ -112,10 +112,10 @@ function assertValid({ stack, file, text }: StackFile, project: string): void {
 
 function summary(file: string, before: readonly CellEntry[], cells: readonly CellEntry[]): string {
   const lines = cells.map(({ name, wave, clusters }) => {
-    const old = before.find((one) => one.name === name);
+    const old = before.find((cell) => cell.name === name);
     const count = Array.isArray(clusters) ? amount(clusters.length, 'cluster') : 'clusters by labels';
     const earlier = Array.isArray(old?.clusters) ? old.clusters : [];
-    const added = Array.isArray(clusters) ? clusters.filter((one) => !earlier.includes(one as string)) : [];
+    const added = Array.isArray(clusters) ? clusters.filter((name) => !earlier.includes(name as string)) : [];
     const change = old === undefined ? ', new' : added.length > 0 ? `, new: ${added.join(', ')}` : '';
     return `  wave ${wave}  ${name}  ${count}${change}\n`;
   });

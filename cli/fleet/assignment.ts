@@ -37,7 +37,7 @@ export function assignClusters(
 ): CellEntry[] {
   const names = new Set(clusters.map(({ name }) => name));
   const lists = before.flatMap(({ name, clusters: selection }) =>
-    isList(selection) ? [{ name, list: selection.filter((one) => names.has(one)) }] : [],
+    isList(selection) ? [{ name, list: selection.filter((cluster) => names.has(cluster)) }] : [],
   );
   const cells = before.map((cell) => ({
     ...cell,
@@ -48,7 +48,7 @@ export function assignClusters(
       ? selection.includes(cluster.name)
       : selects({ labels: { ...selection.labels } }, cluster as ClusterSettings);
   const empty = before.filter(
-    (cell) => !isList(cell.clusters) && !clusters.some((one) => selected(cell, one)),
+    (cell) => !isList(cell.clusters) && !clusters.some((cluster) => selected(cell, cluster)),
   );
   if (empty.length > 0)
     throw new UserError(
@@ -56,7 +56,7 @@ export function assignClusters(
       'Correct the labels of the cell or of its clusters, or remove the cell from `cells`.',
     );
   const added: { name: string; list: string[] }[] = [];
-  for (const cluster of clusters.filter((one) => !cells.some((cell) => selected(cell, one)))) {
+  for (const cluster of clusters.filter((other) => !cells.some((cell) => selected(cell, other)))) {
     const room = [...lists, ...added].findLast(
       ({ name, list }) => list.length < (name === canaryName ? sizes.canary : sizes.size),
     );
@@ -64,7 +64,7 @@ export function assignClusters(
       added.push({ name: nextName([...cells, ...added].map(({ name }) => name)), list: [cluster.name] });
     else room.list.push(cluster.name);
   }
-  const kept = cells.filter((cell) => clusters.some((one) => selected(cell, one)));
+  const kept = cells.filter((cell) => clusters.some((cluster) => selected(cell, cluster)));
   return withoutGaps(
     added.reduce<CellEntry[]>(
       (all, { name, list }) => [

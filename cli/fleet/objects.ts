@@ -39,7 +39,7 @@ const usualReplicas = 2;
 /** Returns objects that a stack creates in Azure, each with one write. */
 function created(kind: Counted, count: number, place: Objects['place'] = {}): Objects[] {
   const kinds: readonly Counted[] = kind === 'write' ? [kind] : [kind, 'write'];
-  return count === 0 ? [] : kinds.map((one) => ({ kind: one, count, place }));
+  return count === 0 ? [] : kinds.map((counted) => ({ kind: counted, count, place }));
 }
 
 /** The credential that AKS creates with the first binding of an identity. No stack writes it. */
@@ -163,7 +163,9 @@ function reconcilersOn({ reconciler, connectionWriter }: ClusterPlan, plan: Envi
   const atTimes = plan.clusters.flatMap((cluster) =>
     cluster.identities.flatMap((identity) => grantedAtTimes(cluster, identity)),
   );
-  const scopes = new Set(atTimes.map((one) => (isRole(one) ? one.scope.toLowerCase() : grantedKey(one))));
+  const scopes = new Set(
+    atTimes.map((granted) => (isRole(granted) ? granted.scope.toLowerCase() : grantedKey(granted))),
+  );
   const connections = connectionWriter?.connections.length ?? 0;
   return [
     ...(reconciler === undefined || reconciler.subjects.length === 0
@@ -211,7 +213,7 @@ function ofHostedCluster(hosted: HostedClusterPlan): Objects[] {
   const optional = { dnsZone: settings.dnsZone, key: settings.kms };
   const withRole = [
     ...components.map(({ component }) => component),
-    ...onNodes.filter((component) => components.some((one) => one.component === component)),
+    ...onNodes.filter((component) => components.some((named) => named.component === component)),
   ];
   const roles = withRole.flatMap((component) =>
     hostedClusterComponents[component].scopes.filter(

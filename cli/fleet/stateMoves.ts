@@ -63,7 +63,9 @@ export function moveResources(states: States, parts: Parts): Moved {
     // The outputs of the last update name what has moved.
     return [
       stack,
-      withoutDangling(kept.map((one) => (one.type === rootType ? { ...one, outputs: {} } : one))),
+      withoutDangling(
+        kept.map((resource) => (resource.type === rootType ? { ...resource, outputs: {} } : resource)),
+      ),
     ];
   });
   const changed = new Map([...received.filter(([stack]) => !losing.includes(stack)), ...left]);
@@ -82,7 +84,7 @@ function movesFrom(
     const key = keyIn(urn);
     const homes = [...registered].filter(([, keys]) => keys.has(key)).map(([stack]) => stack);
     const followed = [parent, provider && urnOfProvider(provider)].flatMap(
-      (one) => targets.get(one ?? '') ?? [],
+      (urn) => targets.get(urn ?? '') ?? [],
     );
     if (type === rootType || homes.includes(from)) continue;
     const to = homes.length > 0 ? homes : [...new Set(followed)].slice(0, 1);
@@ -107,7 +109,7 @@ function withMoved(
   { from, to, moves }: { readonly from: string; readonly to: string; readonly moves: readonly Move[] },
 ): StateResource[] {
   const moving = new Set(
-    moves.filter((one) => one.from === from && one.to === to).map(({ resource }) => resource),
+    moves.filter((move) => move.from === from && move.to === to).map(({ resource }) => resource),
   );
   const there = new Set(current.map(({ urn }) => keyIn(urn)));
   const needed = closure(source, moving);
@@ -118,7 +120,7 @@ function withMoved(
     return type !== rootType && needed.has(key) && !there.has(key);
   });
   return withoutDangling([
-    ...root.map((one) => rename({ ...one, outputs: {} })),
+    ...root.map((resource) => rename({ ...resource, outputs: {} })),
     ...current,
     ...added.map(rename),
   ]);

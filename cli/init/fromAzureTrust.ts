@@ -53,7 +53,7 @@ function useOf(
       `matches tokens of ${issuer} by an expression, not by one subject`,
       `${stays} Check which tokens it matches.`,
     );
-  const cluster = clusters.find((one) => one.issuer === issuer);
+  const cluster = clusters.find((other) => other.issuer === issuer);
   if (cluster === undefined)
     return finding(
       'foreignIssuer',
@@ -61,7 +61,7 @@ function useOf(
       `${stays} Check who gets tokens of that issuer. If it is of a deleted cluster, delete it: ${deleteCredential(identity, credential)}.`,
     );
   if (cluster.accounts === undefined) return undefined;
-  const account = cluster.accounts.find((one) => subjectFor(one) === subject);
+  const account = cluster.accounts.find((other) => subjectFor(other) === subject);
   const place = nameIn(cluster.id);
   if (account === undefined)
     return finding(
@@ -125,9 +125,11 @@ function untrusted({ clusters, identities }: Found): Finding[] {
       const { namespace, name, clientId } = account;
       if (clientId === undefined) return [];
       const subject = subjectFor(account);
-      const identity = identities.find((one) => isSameId(one.clientId, clientId));
+      const identity = identities.find((other) => isSameId(other.clientId, clientId));
       if (
-        identity?.credentials.some((one) => one.issuer === cluster.issuer && one.subject === subject) === true
+        identity?.credentials.some(
+          (credential) => credential.issuer === cluster.issuer && credential.subject === subject,
+        ) === true
       )
         return [];
       return [

@@ -69,7 +69,7 @@ export const accessWindowChecks: readonly Check[] = [
       const always = secretsAlwaysReadBy(groups, application);
       const roles = new Map([
         ...application.roles.map((role) => [keyOf(role), ''] as const),
-        ...rolesByGroup(groups, application).map((one) => [grantedKey(one), asMember(one.group)] as const),
+        ...rolesByGroup(groups, application).map((role) => [grantedKey(role), asMember(role.group)] as const),
       ]);
       const hint = 'Remove one of the two.';
       for (const [index, window] of application.accessWindows.entries()) {
@@ -102,7 +102,7 @@ export const accessWindowChecks: readonly Check[] = [
     for (const [place, name] of (accessWindows.clusters ?? []).entries())
       if (input.clusters.every((cluster) => cluster.name !== name))
         yield unknownCluster([...path, place], name, input.clusters);
-    if (input.applications.every((one) => one.accessWindows.length === 0))
+    if (input.applications.every((application) => application.accessWindows.length === 0))
       yield {
         path: ['accessWindows'],
         what: 'has no effect: no application has access windows',
@@ -113,15 +113,19 @@ export const accessWindowChecks: readonly Check[] = [
   /** The condition of one role assignment names every identity that has a window on the same secret or scope. */
   function* ({ plan, applications }) {
     const identities = plan.clusters.flatMap((cluster) =>
-      cluster.identities.map((one) => ({ ...one, atTimes: grantedAtTimes(cluster, one) })),
+      cluster.identities.map((identity) => ({ ...identity, atTimes: grantedAtTimes(cluster, identity) })),
     );
-    for (const { path, name } of applications)
-      for (const granted of identities.find((one) => one.applications.includes(name))?.atTimes ?? []) {
+    for (const { path, name } of applications) {
+      const own = identities.find((identity) => identity.applications.includes(name));
+      for (const granted of own?.atTimes ?? []) {
         const place = placeOf(granted);
         const readers = identities.flatMap(({ atTimes }, index) =>
           atTimes
-            .filter((one) => placeOf(one).toLowerCase() === place.toLowerCase())
-            .map((one) => ({ role: roleOf(one, {}).role, principalId: String(index).padStart(guidLength) })),
+            .filter((other) => placeOf(other).toLowerCase() === place.toLowerCase())
+            .map((other) => ({
+              role: roleOf(other, {}).role,
+              principalId: String(index).padStart(guidLength),
+            })),
         );
         const condition = mayAssignEach(readers);
         if (condition.length > longestCondition)
@@ -132,6 +136,7 @@ export const accessWindowChecks: readonly Check[] = [
             hint: 'Give the application a vault of its own, or split the stack.',
           };
       }
+    }
   },
 ];
 

@@ -18,7 +18,7 @@ function keysOf({ secrets, roles }: Pick<GrantList, 'secrets' | 'roles'>) {
 function* placedGroups({ applications, groups }: CheckInput) {
   for (const application of applications)
     for (const [place, name] of application.groups.entries()) {
-      const group = groups.find((one) => one.name === name);
+      const group = groups.find((other) => other.name === name);
       const path = [...application.path, 'groups', place];
       yield { application, name, group, path };
     }
@@ -116,15 +116,15 @@ export const groupChecks: readonly Check[] = [
     const identities = input.plan.clusters.flatMap((cluster) => cluster.identities);
     for (const { application, name, path } of placedGroups(input)) {
       const sharing = identities
-        .filter((one) => one.applications.includes(application.name))
-        .flatMap((one) => one.applications);
+        .filter((identity) => identity.applications.includes(application.name))
+        .flatMap((identity) => identity.applications);
       const others = input.applications.filter(
-        (one) => sharing.includes(one.name) && !one.groups.includes(name),
+        (other) => sharing.includes(other.name) && !other.groups.includes(name),
       );
       if (others.length > 0)
         yield {
           path,
-          what: `would also apply to ${others.map((one) => one.name).join(', ')}, which runs as the same identity; ${slowRemoval}`,
+          what: `would also apply to ${others.map((other) => other.name).join(', ')}, which runs as the same identity; ${slowRemoval}`,
           hint: `Set \`identity: application\` on ${application.name}, or name the group in each of them.`,
         };
     }

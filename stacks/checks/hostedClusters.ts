@@ -19,7 +19,7 @@ type Hosted = CheckInput['hostedClusters'][number];
 export const hostedClusterChecks: readonly Check[] = [
   function* (input) {
     for (const { path, managementCluster: name, ...hosted } of input.hostedClusters) {
-      const cluster = input.clusters.find((one) => one.name === name);
+      const cluster = input.clusters.find((other) => other.name === name);
       if (cluster === undefined) yield unknownCluster([...path, 'managementCluster'], name, input.clusters);
       else if (
         cluster.mode === 'external' &&
@@ -133,7 +133,7 @@ export const hostedClusterChecks: readonly Check[] = [
           };
       }
       for (const { application, namespace } of workloads) {
-        const hosted = here.find((one) => one.controlPlaneNamespace === namespace);
+        const hosted = here.find(({ controlPlaneNamespace }) => controlPlaneNamespace === namespace);
         if (hosted !== undefined)
           yield {
             path: [...applicationPath({ applications }, application.name), 'namespace'],
@@ -143,7 +143,7 @@ export const hostedClusterChecks: readonly Check[] = [
             hint: 'Set another `namespace`.',
           };
       }
-      for (const { item, first } of repeated(here, (one) => one.controlPlaneNamespace))
+      for (const { item, first } of repeated(here, (hosted) => hosted.controlPlaneNamespace))
         yield {
           path: [...item.path, 'name'],
           what: `gives its control plane the namespace ${item.controlPlaneNamespace}, which is that of ${formatPath(first.path)}`,

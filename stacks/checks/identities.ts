@@ -64,9 +64,9 @@ export const identityChecks: readonly Check[] = [
       if (typeof identity !== 'object' || !('existing' in identity) || isOneForAll(identity.existing))
         continue;
       const path = [...at, 'identity', 'existing'];
-      const here = input.clusters.filter((cluster) => selects(clusters, cluster)).map((one) => one.name);
+      const here = input.clusters.filter((cluster) => selects(clusters, cluster)).map(({ name }) => name);
       for (const cluster of Object.keys(identity.existing))
-        if (input.clusters.every((one) => one.name !== cluster))
+        if (input.clusters.every((other) => other.name !== cluster))
           yield unknownCluster([...path, cluster], cluster, input.clusters);
         else if (!here.includes(cluster))
           yield {
@@ -99,15 +99,15 @@ export const identityChecks: readonly Check[] = [
         if (scope === 'operator' || all <= maxCredentialsPerIdentity) continue;
         // An identity of its own does not help an application that has too many service accounts by itself.
         const alone = applications.filter(
-          (one) =>
-            !isBound(one) &&
-            names.includes(one.name) &&
-            serviceAccountNames(one).length > maxCredentialsPerIdentity,
+          (application) =>
+            !isBound(application) &&
+            names.includes(application.name) &&
+            serviceAccountNames(application).length > maxCredentialsPerIdentity,
         );
-        for (const one of alone)
+        for (const application of alone)
           yield {
-            path: [...one.path, 'serviceAccounts'],
-            what: tooMany(serviceAccountNames(one).length),
+            path: [...application.path, 'serviceAccounts'],
+            what: tooMany(serviceAccountNames(application).length),
             hint: 'The application also has its own account: split it into two applications that share a namespace and secrets.',
           };
         const inShard = scope === 'shard' ? `: ${names.join(', ')}` : '';

@@ -29,7 +29,7 @@ export const vaultChecks: readonly Check[] = [
   function* (settings) {
     const { existing, ...vault } = settings.vault;
     const createsOthers = settings.applications.some(
-      (one) => hasOwnVault(settings, one) && one.vault?.existing === undefined,
+      (application) => hasOwnVault(settings, application) && application.vault?.existing === undefined,
     );
     if (existing === undefined || createsOthers) return;
     const defaults = vaultSchema.parse({ existing: existing.id });
@@ -129,7 +129,7 @@ export const vaultChecks: readonly Check[] = [
         const always = application && atTimes ? secretsAlwaysReadBy(input.groups, application) : [];
         const others = [...secrets.slice(0, place), ...always.map(({ secret }) => secret)];
         // A secret that an application has twice is reported elsewhere.
-        if (known !== name && !others.some((one) => one.toLowerCase() === name.toLowerCase()))
+        if (known !== name && !others.some((other) => other.toLowerCase() === name.toLowerCase()))
           yield {
             path: [...path, 'secrets', place],
             what: `differs from "${known}" only in case, which Key Vault ignores`,
@@ -142,10 +142,10 @@ export const vaultChecks: readonly Check[] = [
     if (overreach === 'accepted') return;
     // Access windows in a vault with access policies are reported elsewhere.
     const windows = plan.clusters.flatMap(({ workloads }) =>
-      workloads.flatMap((one) => secretsIn(one.windows)),
+      workloads.flatMap((workload) => secretsIn(workload.windows)),
     );
     for (const vault of plan.vaults)
-      if (vault.access === 'accessPolicy' && windows.every((one) => one.vault !== vault.name))
+      if (vault.access === 'accessPolicy' && windows.every((window) => window.vault !== vault.name))
         yield* overreachProblems(vault, vault.secrets, ['vault', 'access']);
   },
 

@@ -66,15 +66,17 @@ export class DeployedCluster extends pulumi.ComponentResource {
     this.cluster = deployCluster(environment, plan, this);
     this.context = contextOf(environment, plan, this.cluster, this);
     this.identities = new Map(
-      everyIdentity(plan).map((one) => [
-        one.key,
-        trustedIdentity(this.context, one, sharedBinding(one, earlier)),
+      everyIdentity(plan).map((identity) => [
+        identity.key,
+        trustedIdentity(this.context, identity, sharedBinding(identity, earlier)),
       ]),
     );
     this.webhook = deployWebhook(this.context);
     const operator = deployPlatform(this.context, this.identities, this.webhook);
     this.namespaces = deployNamespaces(this.context, operator);
-    const provisioned = earlier.flatMap(({ dependencies }) => dependencies).filter((one) => one.plan.manages);
+    const provisioned = earlier
+      .flatMap((cluster) => cluster.dependencies)
+      .filter(({ plan: { manages } }) => manages);
     const rightOf = provisioningRights(this.context, this.identities, operator, this.namespaces);
     this.workloads = plan.workloads.map((workload) => {
       const provisioning = rightOf(workload.application.name);
@@ -101,7 +103,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
   /** Returns the identity in the form that services need. */
   private depending(key: IdentityPlan['key']): DependingIdentity {
     const { identityName, principalId, tenantId } = this.identity(key);
-    const { generation } = this.plan.identities.find((one) => one.key === key) ?? {};
+    const { generation } = this.plan.identities.find((identity) => identity.key === key) ?? {};
     const suffix = generationSuffix(generation?.number);
     return { identityName, principalId, tenantId, ...(suffix !== '' && { suffix }) };
   }
@@ -202,7 +204,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
           ? []
           : [
               ...(isGrantedThere ? [] : vault.readableBy(grantee, plan.application.secrets)),
-              ...shared.filter((one) => one.plan.key === sharedAs).flatMap((one) => one.roles),
+              ...shared.filter(({ plan: { key } }) => key === sharedAs).flatMap(({ roles: own }) => own),
               ...(roles.get(plan.identity) ?? []),
               ...readableByGroups(groups, plan, vault, rolesOfGroups, this.context),
             ];
@@ -230,7 +232,7 @@ function sharedBinding({ sharedAs }: IdentityPlan, earlier: readonly DeployedClu
   return earlier
     .flatMap(({ plan, identities }) =>
       plan.identities
-        .filter((one) => one.sharedAs === sharedAs)
+        .filter((identity) => identity.sharedAs === sharedAs)
         .flatMap(({ key }) => identities.get(key)?.binding ?? []),
     )
     .slice(0, 1);

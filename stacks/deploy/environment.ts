@@ -36,8 +36,8 @@ export function deployEnvironment(
   central?: Central,
 ) {
   warnOfUnnamed(plan.unnamedSecrets);
-  for (const one of plan.clusters.flatMap(everyIdentity)) warnOfPassword(one);
-  for (const one of wideRoles(settings)) warnOfWideRole(one);
+  for (const identity of plan.clusters.flatMap(everyIdentity)) warnOfPassword(identity);
+  for (const role of wideRoles(settings)) warnOfWideRole(role);
   warnOfUnattended(environment, plan.clusters);
   warnOfUnkept(unkeptConnections(plan.clusters));
   warnOfClusterSecrets(settings);
@@ -51,19 +51,19 @@ export function deployEnvironment(
     servicesGroups: servicesGroups(settings, plan.servicesGroups, group, tags, central),
   };
   const clusters: DeployedCluster[] = [];
-  for (const one of plan.clusters) clusters.push(new DeployedCluster(context, one, [...clusters]));
+  for (const cluster of plan.clusters) clusters.push(new DeployedCluster(context, cluster, [...clusters]));
   const groups = plan.groups.map((group) =>
     deployEntraGroup(
       context,
       group,
-      clusters.flatMap((one) => one.membersOf(group)),
+      clusters.flatMap((cluster) => cluster.membersOf(group)),
     ),
   );
   const shared = deploySharedIdentities(context, plan.sharedIdentities);
   const principals = new Map([
-    ...clusters.flatMap((one) => one.principals),
-    ...shared.map((one) => [one.plan.key, one.principalId] as const),
-    ...groups.map((one) => [one.plan.grantee, one.group.objectId] as const),
+    ...clusters.flatMap((cluster) => cluster.principals),
+    ...shared.map(({ plan: { key }, principalId }) => [key, principalId] as const),
+    ...groups.map(({ plan: { grantee }, group }) => [grantee, group.objectId] as const),
   ]);
   const vaults = plan.vaults.map((one) => ({
     plan: one,

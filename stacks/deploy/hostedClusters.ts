@@ -35,7 +35,7 @@ export type DeployedHostedClusters = ReturnType<typeof deployHostedClusters>;
 
 /** Deploys the identities of hosted clusters, and HyperShift's operator, if the stack installs it. */
 export function deployHostedClusters(context: ClusterContext) {
-  const all = context.plan.hostedClusters.map((one) => deployIdentities(context, one));
+  const all = context.plan.hostedClusters.map((hosted) => deployIdentities(context, hosted));
   const operator = deployHyperShift(context, all);
   return {
     all,
@@ -47,7 +47,7 @@ export function deployHostedClusters(context: ClusterContext) {
     ),
     /** Deploys their objects, once their credentials in the central vault can be read. */
     deployObjects(namespaces: Namespaces, vault: KeyVault | undefined): void {
-      for (const one of all) deployHostedCluster(context, namespaces, one, vault, operator);
+      for (const hosted of all) deployHostedCluster(context, namespaces, hosted, vault, operator);
     },
   };
 }
@@ -152,12 +152,12 @@ function deployHyperShift(
 ): HyperShiftOperator[] {
   const { plan, inCluster } = context;
   if (plan.hyperShift === undefined) return [];
-  const reader = hosted.find((one) => one.reader !== undefined)?.reader ?? addonReader(context);
+  const reader = hosted.find(({ reader: named }) => named !== undefined)?.reader ?? addonReader(context);
   return [
     new HyperShiftOperator(
       plan.keys.hyperShift,
       {
-        objects: plan.hyperShift.map((one) => JSON.stringify(one)),
+        objects: plan.hyperShift.map((object) => JSON.stringify(object)),
         readerClientId: reader.clientId,
       },
       inCluster,

@@ -29,7 +29,7 @@ export function environmentOutputs(
   const reconcilers = clusters.flatMap(reconcilerOutputs);
   const tokenEvents = clusters.flatMap(({ plan }) => (plan.tokenEvents ? plan.settings.name : []));
   const identityBindings = clusters.flatMap(identityBindingOutputs);
-  const connectionWriters = clusters.flatMap((one) => connectionWriterOutputs(one, connectionRole));
+  const connectionWriters = clusters.flatMap((cluster) => connectionWriterOutputs(cluster, connectionRole));
   return {
     environment: pulumi.output(environment),
     ...(cell !== undefined && { cell: pulumi.output(cell.name) }),
@@ -68,17 +68,19 @@ export function environmentOutputs(
     kubeconfigs: pulumi.secret(
       Object.fromEntries(clusters.map(({ plan, cluster }) => [plan.settings.name, cluster.kubeconfig])),
     ),
-    groups: pulumi.output(groups.map((one) => groupOutputs(one, clusters, cell !== undefined))),
+    groups: pulumi.output(groups.map((group) => groupOutputs(group, clusters, cell !== undefined))),
     dependencies: pulumi.output(clusters.flatMap(dependencyOutputs)),
     ...(reconcilers.length > 0 && { reconcilers: pulumi.output(reconcilers) }),
     ...(tokenEvents.length > 0 && { tokenEvents: pulumi.output(tokenEvents) }),
     ...(connectionWriters.length > 0 && { connectionWriters: pulumi.output(connectionWriters) }),
     ...(identityBindings.length > 0 && { identityBindings: pulumi.output(identityBindings) }),
-    hostedClusters: pulumi.output(clusters.flatMap((one) => hostedClusterOutputs(one, centralVault(vaults)))),
+    hostedClusters: pulumi.output(
+      clusters.flatMap((cluster) => hostedClusterOutputs(cluster, centralVault(vaults))),
+    ),
     workloads: pulumi.output(clusters.flatMap(workloadOutputs)),
     identities: pulumi
       .all([
-        clusters.flatMap((one) => trustOutputs(one, vaults)),
+        clusters.flatMap((cluster) => trustOutputs(cluster, vaults)),
         pulumi.all(clusters.flatMap(hostedTrustOutputs)),
       ])
       .apply(([own, hosted]) => [...own, ...hosted.flat()]),
@@ -142,10 +144,10 @@ function groupOutputs(
     objectId: group.objectId,
     isMade: existing === undefined && !isInCell,
     grants: isInCell ? [] : [...secrets.map((secret) => ({ vault, secret })), ...roles],
-    members: clusters.flatMap((one) =>
-      one.membersOf(plan).map(({ name: key, principalId }) => ({
-        cluster: one.plan.settings.name,
-        name: one.identity(key).identityName,
+    members: clusters.flatMap((cluster) =>
+      cluster.membersOf(plan).map(({ name: key, principalId }) => ({
+        cluster: cluster.plan.settings.name,
+        name: cluster.identity(key).identityName,
         principalId,
       })),
     ),

@@ -3,10 +3,10 @@ import type { StackOutputs } from './outputs';
 /** Returns the outputs of an environment as a whole: those of its own stack with those of its cells. */
 export function mergedOutputs(environment: StackOutputs, cells: readonly StackOutputs[]): StackOutputs {
   const all = [environment, ...cells];
-  const reconcilers = all.flatMap((one) => one.reconcilers ?? []);
-  const connectionWriters = all.flatMap((one) => one.connectionWriters ?? []);
-  const identityBindings = all.flatMap((one) => one.identityBindings ?? []);
-  const tokenEvents = all.flatMap((one) => one.tokenEvents ?? []);
+  const reconcilers = all.flatMap((outputs) => outputs.reconcilers ?? []);
+  const connectionWriters = all.flatMap((outputs) => outputs.connectionWriters ?? []);
+  const identityBindings = all.flatMap((outputs) => outputs.identityBindings ?? []);
+  const tokenEvents = all.flatMap((outputs) => outputs.tokenEvents ?? []);
   return {
     ...environment,
     clusters: Object.assign({}, ...all.map(({ clusters }) => clusters)) as StackOutputs['clusters'],

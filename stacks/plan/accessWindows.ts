@@ -35,7 +35,7 @@ export function planWindows(
       ...role,
       ...timesIn(
         accessWindows.filter(({ roles }) =>
-          planRoles(roles).some((one) => grantedKey(one) === grantedKey(role)),
+          planRoles(roles).some((planned) => grantedKey(planned) === grantedKey(role)),
         ),
       ),
     })),
@@ -52,9 +52,9 @@ function timesOf(named: readonly WindowSettings[]): Times {
       timeZone,
     }));
   // Two entries may have the same window for a secret.
-  const windows = [...new Map(scheduled.map((one) => [JSON.stringify(one), one])).values()];
+  const windows = [...new Map(scheduled.map((window) => [JSON.stringify(window), window])).values()];
   const [onDemand] = named
-    .flatMap((one) => one.onDemand ?? [])
+    .flatMap((window) => window.onDemand ?? [])
     .sort((one, other) => (durationOf(other) ?? 0) - (durationOf(one) ?? 0));
   return { windows, ...(onDemand !== undefined && { onDemand }) };
 }

@@ -82,7 +82,7 @@ export function servicesGroupOf(settings: Groups, application: ApplicationSettin
 /** Returns the resource groups for dependencies, without those that would be empty. */
 export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[] {
   const shared = sharedServicesGroup(settings);
-  const depending = settings.applications.filter((one) => customResourcesFor(one).length > 0);
+  const depending = settings.applications.filter((application) => customResourcesFor(application).length > 0);
   const names = new Set(depending.map((application) => servicesGroupOf(settings, application)));
   return [...names].sort().map((name) => {
     const here = depending.filter((application) => servicesGroupOf(settings, application) === name);
@@ -99,7 +99,7 @@ function retainsGroup(settings: StackSettings, applications: readonly Applicatio
     settings.services.retainOnDelete ||
     applications.some(
       (application) =>
-        application.dependencies.some((one) => retains(settings, application, one)) ||
+        application.dependencies.some((dependency) => retains(settings, application, dependency)) ||
         (kindsInChart(application).length > 0 && (application.retainOnDelete ?? settings.retainOnDelete)),
     )
   );
@@ -122,7 +122,7 @@ export function planDependencies(
   cluster: ClusterSettings,
   application: ApplicationSettings,
 ) {
-  const first = settings.clusters.find((one) => selects(application.clusters, one)) ?? cluster;
+  const first = settings.clusters.find((other) => selects(application.clusters, other)) ?? cluster;
   const group = servicesGroupOf(settings, application);
   return application.dependencies.map((dependency) => {
     const { name, connection, connectionVault, key, service } = dependency;

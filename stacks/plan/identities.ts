@@ -64,8 +64,8 @@ function planIdentity(
   applications: readonly ApplicationSettings[] = [],
   isWhole = false,
 ): IdentityPlan {
-  const revoked = applications.filter((one) => isWhole || isRevoked(settings, 'applications', one.name));
-  const trusted = applications.filter((one) => !revoked.includes(one));
+  const revoked = applications.filter(({ name }) => isWhole || isRevoked(settings, 'applications', name));
+  const trusted = applications.filter((application) => !revoked.includes(application));
   const azureName = azureNameOf(environment, base.key);
   const binding = planBinding(settings, { azureName, ...base }, trusted);
   return {
@@ -129,18 +129,18 @@ export function planIdentities(
     const names = generationKeys(base.key, generations).map((key) => azureNameOf(environment, key));
     const isWhole =
       isRevoked(settings, 'clusters', cluster.name) ||
-      (base.existing === undefined ? names : [base.existing.name]).some((one) =>
-        isRevoked(settings, 'identities', one),
+      (base.existing === undefined ? names : [base.existing.name]).some((azureName) =>
+        isRevoked(settings, 'identities', azureName),
       );
-    return generationsOf(base, generations, (one) =>
-      planIdentity(environment, settings, one, applications, isWhole),
+    return generationsOf(base, generations, (generation) =>
+      planIdentity(environment, settings, generation, applications, isWhole),
     );
   };
   const { name } = cluster;
   const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
   const shared = here.filter((application) => !hasOwnIdentity(settings, application));
   const dedicated = here.filter((application) => hasOwnIdentity(settings, application));
-  const shards = settings.shard ? [...new Set(shared.map((one) => shardOf(one.name)))].sort() : [];
+  const shards = settings.shard ? [...new Set(shared.map(({ name }) => shardOf(name)))].sort() : [];
   return [
     ...plan(
       { key: name, scope: 'cluster', existing: cluster.identity?.existing, retainOnDelete },
@@ -149,7 +149,7 @@ export function planIdentities(
     ...shards.flatMap((shard) =>
       plan(
         { key: `${name}-${shard}`, scope: 'shard', retainOnDelete },
-        shared.filter((one) => shardOf(one.name) === shard),
+        shared.filter((application) => shardOf(application.name) === shard),
       ),
     ),
     ...dedicated.flatMap((application) =>

@@ -5,8 +5,8 @@ import { everyIdentity, grantedAtTimes, grantedName } from '.';
 export type ConfigurationSummary = ReturnType<typeof summarizeConfiguration>;
 
 export function summarizeConfiguration({ plan, settings }: Configuration) {
-  const atTimes = plan.clusters.flatMap((one) =>
-    one.identities.flatMap((identity) => grantedAtTimes(one, identity)),
+  const atTimes = plan.clusters.flatMap((cluster) =>
+    cluster.identities.flatMap((identity) => grantedAtTimes(cluster, identity)),
   );
   const assignable = [...new Set(atTimes.map(grantedName))].sort();
   const versions = new Map(
@@ -72,7 +72,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
     identities: plan.clusters.flatMap((cluster) =>
       everyIdentity(cluster).map((identity) => {
         const { key, azureName, existing, generation, subjects, roleGrants, credential } = identity;
-        const shared = plan.sharedIdentities.find((one) => one.key === identity.sharedAs);
+        const shared = plan.sharedIdentities.find((other) => other.key === identity.sharedAs);
         const atTimes = grantedAtTimes(cluster, identity).map(grantedName);
         return {
           /** Name in Azure, or the resource id of an existing identity. */

@@ -93,7 +93,7 @@ export function planVaults(
     const secrets =
       application === undefined
         ? secretsEverReadBy(
-            applications.filter((one) => !hasOwnVault(settings, one)),
+            applications.filter((other) => !hasOwnVault(settings, other)),
             settings.groups,
           )
         : secretsEverReadBy([application]);
@@ -102,12 +102,12 @@ export function planVaults(
       ...{ name, access, ...(application && { application: application.name }) },
       secrets: withBrought(settings, name, secrets),
       grants: [
-        ...clusters.flatMap((one) => grantsOnCluster(settings, name, byCondition, one, read)),
-        ...shared.map((one) => ({
-          ...{ grantee: one.key, who: `the identity of ${one.application}`, isShared: true, byCondition },
-          secrets: readBy(read, one.revoked ? [] : [one.application]),
+        ...clusters.flatMap((cluster) => grantsOnCluster(settings, name, byCondition, cluster, read)),
+        ...shared.map(({ key, application: owner, revoked }) => ({
+          ...{ grantee: key, who: `the identity of ${owner}`, isShared: true, byCondition },
+          secrets: readBy(read, revoked ? [] : [owner]),
         })),
-        ...groups.filter(({ vault }) => vault === name).map((one) => grantOfGroup(one, byCondition)),
+        ...groups.filter(({ vault }) => vault === name).map((group) => grantOfGroup(group, byCondition)),
       ].filter((grant) => grant.secrets.length > 0),
       retainOnDelete: own.retainOnDelete ?? application?.retainOnDelete ?? retainOnDelete,
       ...surroundingsOf(own, central),
@@ -116,8 +116,8 @@ export function planVaults(
   return [
     ...(hasCentralVault(settings, clusters) ? [planVault(central.name, central)] : []),
     ...applications
-      .filter((one) => hasOwnVault(settings, one))
-      .map((one) => planVault(vaultOf(settings, one), one.vault ?? {}, one)),
+      .filter((application) => hasOwnVault(settings, application))
+      .map((application) => planVault(vaultOf(settings, application), application.vault ?? {}, application)),
   ];
 }
 
@@ -153,10 +153,10 @@ type SecretsRead = ReadonlyMap<string, readonly string[]>;
 
 function readIn(settings: StackSettings, vault: string): SecretsRead {
   return new Map(
-    settings.applications.flatMap((one) => {
-      const own = vaultOf(settings, one) === vault ? secretsReadBy(one) : [];
-      const secrets = withBrought({ applications: [one] }, vault, own);
-      return secrets.length === 0 ? [] : [[one.name, secrets]];
+    settings.applications.flatMap((application) => {
+      const own = vaultOf(settings, application) === vault ? secretsReadBy(application) : [];
+      const secrets = withBrought({ applications: [application] }, vault, own);
+      return secrets.length === 0 ? [] : [[application.name, secrets]];
     }),
   );
 }

@@ -53,12 +53,13 @@ export async function movedProblems(
   // If two resources have the same name, the one in the configured group belongs to the stack.
   const inPlace = own.filter(({ group }) => isSame(group, wantedGroup));
   const elsewhere = own.filter(
-    ({ name, group }) => !isSame(group, wantedGroup) && !inPlace.some((one) => isSame(one.name, name)),
+    ({ name, group }) =>
+      !isSame(group, wantedGroup) && !inPlace.some((resource) => isSame(resource.name, name)),
   );
-  const inOtherRegion = inPlace.filter((one) => region(one.location) !== region(location));
+  const inOtherRegion = inPlace.filter((resource) => region(resource.location) !== region(location));
   return [
     ...movedProblem(['resourceGroup'], wantedGroup, 'resource group', elsewhere, ({ group }) => group),
-    ...movedProblem(['location'], location, 'region', inOtherRegion, (one) => one.location),
+    ...movedProblem(['location'], location, 'region', inOtherRegion, (resource) => resource.location),
   ];
 }
 
@@ -67,7 +68,7 @@ function movedProblem(
   value: string,
   what: string,
   misplaced: readonly OwnResource[],
-  placeOf: (one: OwnResource) => string,
+  placeOf: (resource: OwnResource) => string,
 ): Problem[] {
   const [first] = misplaced;
   if (first === undefined) return [];
@@ -95,7 +96,7 @@ function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
       .map(({ settings: { name } }) => `${clusterType}/${name}`),
     ...clusters.flatMap(createdIdentities).map((name) => `${identityType}/${name}`),
   ];
-  return new Set(created.map((one) => one.toLowerCase()));
+  return new Set(created.map((key) => key.toLowerCase()));
 }
 
 /** Returns the region without spaces and in lower case: `West Europe` and `westeurope` are the same region. */

@@ -45,10 +45,9 @@ async function unfit(
     cluster.mode === 'existing' && podIdentity.install && podIdentity.unsupportedKubernetes !== true
       ? unsupportedKubernetes(found.currentKubernetesVersion)
       : undefined;
-  return [...(unsupported ? [unsupported] : []), ...unfitForPodIdentity(found, podIdentity)].map((one) => ({
-    path,
-    ...one,
-  }));
+  return [...(unsupported ? [unsupported] : []), ...unfitForPodIdentity(found, podIdentity)].map(
+    (problem) => ({ path, ...problem }),
+  );
 }
 
 /**
@@ -104,6 +103,6 @@ function isNodeComponent({ spec }: DaemonSet): boolean {
   const { metadata, spec: pods } = spec?.template ?? {};
   return (
     metadata?.labels?.[nodeComponentLabel.key] === nodeComponentLabel.value &&
-    pods?.containers.some((one) => one.name === nodeComponentContainer) === true
+    pods?.containers.some((container) => container.name === nodeComponentContainer) === true
   );
 }

@@ -47,7 +47,8 @@ export async function trustProblems(
     const issuer = await clusters.issuer(cluster);
     const problems: Problem[] = [];
     // AKS creates one credential for all bindings of an identity.
-    let added = identity.binding === undefined || found.some((one) => isBindingCredential(one)) ? 0 : 1;
+    let added =
+      identity.binding === undefined || found.some((credential) => isBindingCredential(credential)) ? 0 : 1;
     for (const account of identity.subjects) {
       const stackName = credentialName(account);
       const name = renamed[`${identity.key}/${stackName}`] ?? stackName;
