@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
@@ -52,19 +52,25 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
   const commit = await commitOf(project);
   const logs = path.join(project, '.state', 'fleet');
   mkdirSync(logs, { recursive: true });
+  const others = new Set<string>();
   const outcomes = await rollOut(
     [[stack], ...waves],
-    (one) => runStack(project, one, one === stack, path.join(logs, `${one}.log`)),
+    async (one) => {
+      // Also between the cells of a wave: they do not all begin at once.
+      if ((await commitOf(project)) === commit)
+        return runStack(project, one, one === stack, path.join(logs, `${one}.log`));
+      others.add(one);
+      return 'not started';
+    },
     parallel,
-    async (wave) => {
-      if ((await commitOf(project)) !== commit)
-        throw new UserError(
-          `Another commit was checked out during the rollout, before ${wave === 1 ? 'it began' : `wave ${wave - 1}`}.`,
-          `Check out ${commit ?? ''} again, or start over: \`npx aks-wi fleet up --stack ${stack}\`.`,
-        );
+    (wave) => {
       if (wave > 1) printNote(`wave ${wave - 1} of ${waves.length}: ${(waves[wave - 2] ?? []).join(', ')}\n`);
     },
   );
+  if (others.size > 0)
+    printProblem(
+      `error: Another commit was checked out during the rollout, before ${[...others].join(', ')}.\n  → Check out ${commit ?? ''} again, or start over: \`npx aks-wi fleet up --stack ${stack}\`.\n`,
+    );
   const open = [...outcomes].filter(([, outcome]) => outcome !== 'done');
   for (const [one, outcome] of open) printProblem(`${one}: ${outcome}. ${nextStep(one, outcome, stack)}\n`);
   const logged = path.relative(process.cwd(), logs) || '.';
@@ -86,16 +92,16 @@ const shownOfLog = 3000;
 async function runStack(cwd: string, stack: string, isEnvironment: boolean, log: string): Promise<Outcome> {
   if (wasStopped()) return 'not started';
   const start = performance.now();
-  const output = createWriteStream(log, { mode: 0o600 });
+  const output = openSync(log, 'w', 0o600);
   let end = '';
   const args = ownCommand(...commandOf(stack, isEnvironment));
   const code = await streamed(process.execPath, args, cwd, {
     onOutput(chunk) {
-      output.write(chunk);
+      writeSync(output, chunk);
       end = (end + chunk.toString()).slice(-shownOfLog);
     },
   });
-  output.end();
+  closeSync(output);
   const outcome = outcomeOf(code);
   const seconds = Math.round((performance.now() - start) / 1000);
   const lines =

@@ -1,0 +1,62 @@
+import { existingStacks } from '../../../cli/fleet/stacks';
+import { headCommit, streamed } from '../../../cli/pipeline/run';
+import { clusterNames, fleetText, runFleet } from './fleet.fixture';
+
+jest.mock('../../../cli/fleet/stacks', () => ({
+  ...jest.requireActual<object>('../../../cli/fleet/stacks'),
+  existingStacks: jest.fn(),
+}));
+jest.mock('../../../cli/pipeline/run', () => ({
+  ...jest.requireActual<object>('../../../cli/pipeline/run'),
+  headCommit: jest.fn(),
+  streamed: jest.fn(),
+}));
+
+const files = {
+  'Pulumi.fleet.yaml': fleetText(clusterNames(4), {
+    a: [1, 'aks-001'],
+    b: [2, 'aks-002'],
+    c: [2, 'aks-003'],
+    d: [3, 'aks-004'],
+  }),
+};
+
+/** Runs `fleet up` one stack at a time. Returns its output, its exit code, and the stacks that began. */
+async function up(parallel: number, run: (stack: string) => number) {
+  const begun: string[] = [];
+  jest.mocked(existingStacks).mockResolvedValue(['fleet', 'fleet-a', 'fleet-b', 'fleet-c', 'fleet-d']);
+  jest.mocked(streamed).mockImplementation((_file, args) => {
+    const stack = args.at(-1) ?? '';
+    begun.push(stack);
+    return Promise.resolve(run(stack));
+  });
+  const result = await runFleet(files, [
+    ...['up', '--stack', 'fleet', '--yes', '--parallel', String(parallel)],
+  ]);
+  return { ...result, begun };
+}
+
+describe('fleet up', () => {
+  it('begins no further stack after another commit is checked out, not even of the same wave', async () => {
+    jest.mocked(headCommit).mockResolvedValue('first');
+    const { stderr, code, begun } = await up(1, (stack) => {
+      if (stack === 'fleet-b') jest.mocked(headCommit).mockResolvedValue('second');
+      return 0;
+    });
+
+    expect(begun).toEqual(['fleet', 'fleet-a', 'fleet-b']);
+    expect(stderr).toContain(
+      'error: Another commit was checked out during the rollout, before fleet-c.\n  → Check out first again, or start over: `npx aks-wi fleet up --stack fleet`.\n',
+    );
+    expect(code).toBe(1);
+  });
+
+  it('begins no later wave after a cell that is not verified', async () => {
+    jest.mocked(headCommit).mockResolvedValue('first');
+    const { stderr, code, begun } = await up(2, (stack) => (stack === 'fleet-b' ? 3 : 0));
+
+    expect(begun).toEqual(['fleet', 'fleet-a', 'fleet-b', 'fleet-c']);
+    expect(stderr).toMatch(/fleet-b: verification failed\. See .*\n[^]*fleet-d: not started\./);
+    expect(code).toBe(1);
+  });
+});
