@@ -8,7 +8,8 @@ import { useLabel } from '../../components/identity/signIn';
 interface Rollout {
   /**
    * Name of the JobSet. It begins with a letter, has at most 40 characters, and is the name of no JobSet in another namespace: the
-   * hosts of the pods have its name, by which a pod recognises the lock of its predecessor.
+   * hosts of the pods have its name, by which a pod recognises the lock of its predecessor. It is the same for each commit, so
+   * that the API server refuses a second rollout beside the first: the Jobs of a JobSet are immutable.
    */
   readonly name: string;
   readonly namespace: string;

@@ -110,7 +110,7 @@ async function renderJobSet(flags: JobSetFlags): Promise<void> {
     .slice(0, 17);
   const jobSet = jobSetOf({
     ...{
-      name: `rollout-${shown}-${commit.slice(0, 7)}-${digestOf(`${namespace}/${environment}`, 6)}`,
+      name: `rollout-${shown}-${digestOf(`${namespace}/${environment}`, 6)}`,
       namespace,
       environment,
       commit,

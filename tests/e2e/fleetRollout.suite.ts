@@ -143,8 +143,11 @@ export function fleetRolloutSuite(
     jobSet = parseAllDocuments(rendered)[0]?.toJS() as typeof jobSet;
   }, 10 * 60_000);
 
-  it('ends after a first wave whose verification fails', async () => {
+  it('ends after a first wave whose verification fails, and gets no other commit meanwhile', async () => {
     await management.start(jobSet);
+    const pods = '/spec/replicatedJobs/0/template/spec/template';
+    const other = management.patch(jobSet.metadata.name, `${pods}/spec/containers/0/image`, 'fleet:other');
+    await expect(other).rejects.toThrow('field is immutable');
 
     await management.ends(jobSet.metadata.name, 'Failed', 300);
     expect(Object.keys(await management.jobs(jobSet.metadata.name)).sort()).toEqual([

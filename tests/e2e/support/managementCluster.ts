@@ -100,8 +100,13 @@ export class ManagementCluster {
   }
 
   async suspend(name: string, value: boolean): Promise<void> {
+    await this.patch(name, '/spec/suspend', value);
+  }
+
+  /** Sets a field of a JobSet, by its JSON pointer. */
+  async patch(name: string, path: string, value: unknown): Promise<void> {
     const { custom } = await this.clients();
-    const body = [{ op: 'add', path: '/spec/suspend', value }];
+    const body = [{ op: 'add', path, value }];
     await custom.patchNamespacedCustomObject({ ...group, namespace, name, body });
   }
 
