@@ -40,19 +40,19 @@ function suggestOptions(command: Command, args: readonly string[]): void {
   command.configureOutput({
     outputError(text, write) {
       const names = command.options.flatMap(({ long }) => long ?? []);
-      const unknown = args.find((one) => /^--\w/.test(one) && !names.includes(one.split('=')[0] ?? ''));
+      const unknown = args.find((arg) => /^--\w/.test(arg) && !names.includes(arg.split('=')[0] ?? ''));
       const near = unknown === undefined ? undefined : nearest(unknown, names);
       const isMissing = near !== undefined && text.startsWith('error: required option');
       write(isMissing ? `error: unknown option '${unknown}'\n(Did you mean ${near}?)\n` : text);
     },
   });
-  for (const one of command.commands) suggestOptions(one, args);
+  for (const subcommand of command.commands) suggestOptions(subcommand, args);
 }
 
 /** Adds `--quiet` to a command, or to those of a group. The steps of pipelines do not have it: their notes are the log. */
 function addQuiet(command: Command): void {
   if (command.commands.length === 0) command.option('--quiet', 'print only the result, problems and errors');
-  for (const one of command.commands) addQuiet(one);
+  for (const subcommand of command.commands) addQuiet(subcommand);
 }
 
 /** Runs a command line. Errors are reported as one message with a hint. */

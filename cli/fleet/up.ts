@@ -55,11 +55,11 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
   const others = new Set<string>();
   const outcomes = await rollOut(
     [[stack], ...waves],
-    async (one) => {
+    async (name) => {
       // Also between the cells of a wave: they do not all begin at once.
       if ((await commitOf(project)) === commit)
-        return runStack(project, one, one === stack, path.join(logs, `${one}.log`));
-      others.add(one);
+        return runStack(project, name, name === stack, path.join(logs, `${name}.log`));
+      others.add(name);
       return 'not started';
     },
     parallel,
@@ -72,7 +72,8 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
       `error: Another commit was checked out during the rollout, before ${[...others].join(', ')}.\n  → Check out ${commit ?? ''} again, or start over: \`npx aks-wi fleet up --stack ${stack}\`.\n`,
     );
   const open = [...outcomes].filter(([, outcome]) => outcome !== 'done');
-  for (const [one, outcome] of open) printProblem(`${one}: ${outcome}. ${nextStep(one, outcome, stack)}\n`);
+  for (const [name, outcome] of open)
+    printProblem(`${name}: ${outcome}. ${nextStep(name, outcome, stack)}\n`);
   const logged = path.relative(process.cwd(), logs) || '.';
   printNote(
     open.length === 0

@@ -21,7 +21,10 @@ export const accountChecks: readonly Check[] = [
 
   /** Applications that share a namespace must agree on whether it exists or the stack creates it. */
   function* (input) {
-    const used = (one: PlacedApplication) => ({ path: one.path, existing: usesExistingNamespace(one) });
+    const used = (application: PlacedApplication) => ({
+      path: application.path,
+      existing: usesExistingNamespace(application),
+    });
     for (const { application, other, namespace, cluster } of neighbours(input)) {
       const [here, there] = [used(application), used(other)];
       if (here.existing !== there.existing)
@@ -33,14 +36,14 @@ export const accountChecks: readonly Check[] = [
   function* (input) {
     const reported = new Set<PlacedApplication>();
     for (const { application, other, namespace, cluster } of neighbours(input))
-      for (const [one, neighbour] of [
+      for (const [sharer, neighbour] of [
         [other, application],
         [application, other],
       ] as const) {
-        if (reported.has(one) || one.sharedNamespace !== undefined) continue;
-        reported.add(one);
+        if (reported.has(sharer) || sharer.sharedNamespace !== undefined) continue;
+        reported.add(sharer);
         yield {
-          path: [...one.path, 'sharedNamespace'],
+          path: [...sharer.path, 'sharedNamespace'],
           what: `is missing: ${formatPath(neighbour.path)} is also in the namespace "${namespace}" on ${cluster}, and anyone who may create pods there can use the service accounts of both, and so their identities`,
           allowed: 'accepted',
           hint: 'Give each application its own `namespace`. If the same people may use both identities, add `sharedNamespace: accepted` to both.',

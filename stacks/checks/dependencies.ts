@@ -41,7 +41,7 @@ export const dependencyChecks: readonly Check[] = [
 
   /** The connection writer writes only to vaults of the stack. */
   function* (input) {
-    const names = input.plan.vaults.map((one) => one.name);
+    const names = input.plan.vaults.map((vault) => vault.name);
     for (const { application, connection, connectionVault: vault, path: at } of placedDependencies(input)) {
       if (vault === undefined) continue;
       const path = [...at, 'connectionVault'];
@@ -110,11 +110,11 @@ export const dependencyChecks: readonly Check[] = [
         };
       const { namespace } = accountOf(application);
       const other = input.applications.find(
-        (one) =>
-          accountOf(one).namespace === namespace &&
-          one.name !== application.name &&
-          customResourcesFor(one).length > 0 &&
-          sharedCluster(input, one, application) !== undefined,
+        (other) =>
+          accountOf(other).namespace === namespace &&
+          other.name !== application.name &&
+          customResourcesFor(other).length > 0 &&
+          sharedCluster(input, other, application) !== undefined,
       );
       if (hasOwnProvisioner(application) && other !== undefined)
         yield {

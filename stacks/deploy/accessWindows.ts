@@ -26,19 +26,21 @@ export function deployAccessWindows(
   // Windows on the same scope share one entry: Azure refuses to assign the right on a scope twice.
   const nameOf = (plan: WindowPlan) => (isRole(plan) ? plan.scope.slice(1).toLowerCase() : grantedName(plan));
   const keyOf = (plan: WindowPlan) => nameOf(plan).toLowerCase();
-  const scopes = [...new Map(windows.map(({ plan: one }) => [keyOf(one), one])).values()];
+  const scopes = [...new Map(windows.map(({ plan: window }) => [keyOf(window), window])).values()];
   const used = [...new Set(secretsIn(scopes).map(({ vault }) => known(vaults, vault)))];
   const { provider: azure } = group.opts;
   new AccessWindows(
     reconciler.key,
     {
       identity,
-      scopes: scopes.map((one) => ({
-        name: nameOf(one),
-        scope: isRole(one)
-          ? one.scope
-          : pulumi.interpolate`${known(vaults, one.vault).id}/secrets/${one.secret}`,
-        readers: windows.filter(({ plan: other }) => keyOf(other) === keyOf(one)).map(({ reader }) => reader),
+      scopes: scopes.map((window) => ({
+        name: nameOf(window),
+        scope: isRole(window)
+          ? window.scope
+          : pulumi.interpolate`${known(vaults, window.vault).id}/secrets/${window.secret}`,
+        readers: windows
+          .filter(({ plan: other }) => keyOf(other) === keyOf(window))
+          .map(({ reader }) => reader),
       })),
       program: reconcilerProgram('accessWindows/main'),
       intervalSeconds: settings.accessWindows?.intervalSeconds,
@@ -55,12 +57,12 @@ export function deployAccessWindows(
 
 /** Returns the secrets and roles that identities of the cluster have only at times, with who has them when. */
 function windowsOf({ plan, identities }: DeployedCluster) {
-  return plan.identities.flatMap((one) =>
-    grantedAtTimes(plan, one).map((granted): { plan: WindowPlan; reader: WindowedReader } => ({
+  return plan.identities.flatMap((identity) =>
+    grantedAtTimes(plan, identity).map((granted): { plan: WindowPlan; reader: WindowedReader } => ({
       plan: granted,
       reader: {
-        principalId: known(identities, one.key).identity.principalId,
-        reader: `${plan.settings.name}/${one.applications.join(',')}`,
+        principalId: known(identities, identity.key).identity.principalId,
+        reader: `${plan.settings.name}/${identity.applications.join(',')}`,
         ...(isRole(granted) && { role: granted.role }),
         windows: granted.windows,
         ...(granted.onDemand !== undefined && { onDemand: granted.onDemand }),

@@ -30,16 +30,16 @@ export function planCertificates(
   // Settings that leave no time between two certificates are refused elsewhere.
   const period = Math.max(validityDays - renewBeforeDays, 1) * day;
   const start = Math.floor(now.getTime() / period) * period;
-  const left = (one: number) => one + validityDays * day - now.getTime();
+  const left = (from: number) => from + validityDays * day - now.getTime();
   // The overlap may be longer than a period.
   const starts: number[] = [];
-  for (let one = start; left(one) > 0; one -= period) starts.unshift(one);
+  for (let from = start; left(from) > 0; from -= period) starts.unshift(from);
   return {
-    certificates: starts.map((one) => ({
-      name: `${new Date(one).toISOString().slice(0, 10)}-${validityDays}d`,
-      validityHours: Math.ceil(left(one) / hour),
+    certificates: starts.map((from) => ({
+      name: `${new Date(from).toISOString().slice(0, 10)}-${validityDays}d`,
+      validityHours: Math.ceil(left(from) / hour),
       // In whole seconds, as Entra returns it.
-      expiresOn: new Date(one + validityDays * day).toISOString().replace('.000Z', 'Z'),
+      expiresOn: new Date(from + validityDays * day).toISOString().replace('.000Z', 'Z'),
     })),
     renewAfter: new Date(start + period).toISOString(),
   };

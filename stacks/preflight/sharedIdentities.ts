@@ -22,9 +22,9 @@ export async function sharedIdentityProblems(configuration: Configuration): Prom
   const lost = before.filter(
     ({ key, id }) =>
       grantsOf(resources, key).length > 0 &&
-      !plan.sharedIdentities.some((one) => one.key === key && isSame(id, one.existing.id)),
+      !plan.sharedIdentities.some((shared) => shared.key === key && isSame(id, shared.existing.id)),
   );
-  const gained = plan.sharedIdentities.filter(({ key }) => !before.some((one) => one.key === key));
+  const gained = plan.sharedIdentities.filter(({ key }) => !before.some((identity) => identity.key === key));
   if (lost.length === 0 && gained.length === 0) return [];
 
   const states: CellState[] = [];
@@ -34,7 +34,7 @@ export async function sharedIdentityProblems(configuration: Configuration): Prom
     states.push({ stack, resources: state });
   }
   const those = (has: (cell: CellState, id: string) => boolean, id: string): string[] =>
-    states.filter((one) => has(one, id)).map(({ stack }) => stack);
+    states.filter((cell) => has(cell, id)).map(({ stack }) => stack);
   return [
     ...lost.flatMap(({ key, id }) => lostProblems(configuration, sharedBy(key) ?? '', id, those(uses, id))),
     ...gained.flatMap(({ application, existing: { id } }) =>
