@@ -5,7 +5,7 @@ import { bundleOptions } from '../build.mjs';
 import { readJson, root } from './manifest.mjs';
 
 /**
- * Writes bundles into the folder `dist` of a package, with the licenses of the packages that are in them.
+ * Writes bundles into the folder `dist` of a package. Returns the files that are in them.
  *
  * @param kinds entries by kind of bundle (`bundleOptions` of build.mjs)
  */
@@ -15,7 +15,11 @@ export async function bundle(folder, kinds) {
       build({ ...bundleOptions[kind], entryPoints, outdir: path.join(folder, 'dist'), write: true }),
     ),
   );
-  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  return results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+}
+
+/** Writes the licenses of the packages that these bundled files are of. */
+export async function writeLicenses(folder, inputs) {
   const packages = new Set(
     inputs.flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []),
   );

@@ -1,7 +1,7 @@
 import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundles, commandBundles, dryRunBundles } from '../build.mjs';
-import { bundle } from './bundle.mjs';
+import { bundle, writeLicenses } from './bundle.mjs';
 import { readJson, root } from './manifest.mjs';
 import { reconcilerPrograms } from './stacks.mjs';
 
@@ -11,8 +11,9 @@ const { 'localcloud-commands': localCommands, ...productCommands } = commandBund
 
 /** The command, in bundles that need no other package but the local cloud. */
 export async function cliPackage(folder, manifest) {
-  await bundle(folder, { commandBundles: productCommands, dryRunBundles });
-  await reconcilerPrograms(path.join(folder, 'dist'));
+  const bundled = await bundle(folder, { commandBundles: productCommands, dryRunBundles });
+  const programs = await reconcilerPrograms(path.join(folder, 'dist'));
+  await writeLicenses(folder, [...bundled, ...programs]);
   // What `init` writes.
   const shared = await readJson('cli/init/sharedFiles.json');
   for (const file of ['cli/bin.mjs', 'cli/colors.mjs', 'cli/init/files', ...shared]) await copy(folder, file);
@@ -28,7 +29,10 @@ export async function cliPackage(folder, manifest) {
 
 /** The local cloud, in bundles that need no other package, and the Go modules from which it builds its programs. */
 export async function localcloudPackage(folder, { dependencies: _, devDependencies: __, ...manifest }) {
-  await bundle(folder, { commandBundles: { 'localcloud-commands': localCommands }, bundles });
+  await writeLicenses(
+    folder,
+    await bundle(folder, { commandBundles: { 'localcloud-commands': localCommands }, bundles }),
+  );
   await copy(folder, 'localcloud/toolchain/modules');
   // The name of the program's project.
   await copy(folder, 'Pulumi.yaml');

@@ -1,6 +1,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { writeLicenses } from './bundle.mjs';
 import { compile } from './compile.mjs';
 import { readJson, readManifest, root, withPeers } from './manifest.mjs';
 
@@ -22,7 +23,7 @@ export async function stacksPackage(folder, manifest) {
   });
   await cp(path.join(root, 'policy', 'PulumiPolicy.yaml'), path.join(folder, 'policy', 'PulumiPolicy.yaml'));
   await writeFile(path.join(folder, 'policy', 'index.d.ts'), 'export {};\n');
-  await reconcilerPrograms(folder);
+  await writeLicenses(folder, await reconcilerPrograms(folder));
   await cp(path.join(root, 'schemas'), path.join(folder, 'schemas'), { recursive: true });
   const types = path.join(folder, 'types');
   await mkdir(types);
@@ -55,19 +56,26 @@ export async function stacksPackage(folder, manifest) {
   );
 }
 
-/** Writes the programs that run in clusters, as stacks/deploy/reconcilerProgram.ts reads and else bundles them. */
+/**
+ * Writes the programs that run in clusters, as stacks/deploy/reconcilerProgram.ts reads and else bundles them. Returns the files
+ * that are in them.
+ */
 export async function reconcilerPrograms(folder) {
   const options = await readJson('stacks/deploy/reconcilerBundle.json');
+  const inputs = [];
   for (const program of ['accessWindows/main', 'connections', 'tokenEvents/main']) {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
       ...options,
+      metafile: true,
       absWorkingDir: root,
       entryPoints: [`reconciler/${program}.ts`],
     });
     const file = path.join(folder, 'reconciler', `${program}.js`);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, outputFiles[0].text);
+    inputs.push(...Object.keys(metafile.inputs));
   }
+  return inputs;
 }
 
 function importedPackages({ outputs }) {

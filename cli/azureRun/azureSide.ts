@@ -54,8 +54,8 @@ function ownAccount(): string[] {
 export async function runOnAzure(places: Places, run: KeptRun, processes: Processes): Promise<Side> {
   const { own, stack, file, env, flags } = stackIn(places, run);
   const { project: cwd } = places;
-  const { NODE_EXTRA_CA_CERTS: further, https_proxy, HTTPS_PROXY = https_proxy } = process.env;
-  const recorder = await startRecorder({ proxy: HTTPS_PROXY });
+  const { NODE_EXTRA_CA_CERTS: further, https_proxy, HTTPS_PROXY } = process.env;
+  const recorder = await startRecorder({ proxy: HTTPS_PROXY || https_proxy || undefined });
   try {
     const trusted = path.join(own, 'trusted.pem');
     writeTrusted(trusted, recorder.certificate, further);

@@ -6,7 +6,7 @@ import { selectedSubscription } from '../azureTarget';
 import { capture } from '../capture';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { example } from '../example';
-import { print, printNote } from '../print';
+import { print, printNote, printProblem } from '../print';
 import { findProject } from '../project';
 import { UserError } from '../userError';
 import { writeOut } from '../writeOut';
@@ -29,7 +29,7 @@ interface Flags extends ChangeFlags {
 export function azureRunCommand(): Command {
   return withChangeFlags(new Command('azure-run'))
     .option('--location <name>', 'region of Azure', 'westeurope')
-    .option('--folder <dir>', 'where the state of the run and the report are kept', '.azure-run')
+    .option('--folder <folder>', 'where the state of the run and the report are kept', ownFolder)
     .option('--remove', 'only remove what killed runs left', false)
     .addHelpText('after', example('azure-run --location northeurope'))
     .action(azureRun);
@@ -54,6 +54,7 @@ async function requirePulumi(cwd: string): Promise<void> {
 }
 
 const exitInterrupted = 130;
+const ownFolder = '.azure-run';
 
 async function azureRun(flags: Flags): Promise<void> {
   const project = findProject(process.cwd());
@@ -76,14 +77,15 @@ async function azureRun(flags: Flags): Promise<void> {
   const effect = [removes, flags.remove ? '' : creates].filter(Boolean).join(', then ');
   if (!(await confirmed(flags, flags.remove ? 'removed' : 'deployed', `this would ${effect}`))) return;
   const processes = new Processes(() => {
-    printNote('Interrupted. What was created is removed first; do not stop this.\n');
+    printProblem('Interrupted. What was created is removed first; do not stop this.\n');
   });
   try {
     for (const one of left) {
       await removeAll(places, one, processes, { left: true });
       print(`Removed: ${groupOf(one)}.\n`);
     }
-    if (!flags.remove) await compareClouds(places, run, { processes, rehearsal: flags.local === true });
+    if (!flags.remove && !processes.wasInterrupted())
+      await compareClouds(places, run, { processes, rehearsal: flags.local === true });
     if (processes.wasInterrupted()) process.exitCode = exitInterrupted;
   } finally {
     processes.dispose();
@@ -100,8 +102,10 @@ async function removeAll(
   try {
     await remove(places, run, processes, options);
   } catch (error) {
-    printNote(
-      `Not everything of ${groupOf(run)} was removed. Remove the rest with \`npx aks-wi azure-run --remove\`.\n`,
+    const folder = path.relative(process.cwd(), places.folder);
+    const where = folder === ownFolder ? '' : ` --folder ${folder}`;
+    printProblem(
+      `Not everything of ${groupOf(run)} was removed. Remove the rest with \`npx aks-wi azure-run --remove${where}\`.\n`,
     );
     throw error;
   }
@@ -124,7 +128,7 @@ function writeReport(folder: string, azure: Side, local: Side | undefined) {
   const differences = local === undefined ? [] : compareRecords(azure.records, local.records);
   const report = {
     steps: [...stepRows('Azure', azure), ...(local === undefined ? [] : stepRows('local cloud', local))],
-    ...{ differences, azure: azure.records, local: local?.records ?? [] },
+    ...{ differences, azure: azure.records, local: local?.records },
   };
   const texts = { md: renderReport(report), json: `${JSON.stringify(report, undefined, 2)}\n` };
   for (const [extension, text] of Object.entries(texts)) {

@@ -8,7 +8,8 @@ export interface RunReport {
   readonly steps: readonly { readonly side: string; readonly step: string; readonly result: string }[];
   readonly differences: readonly Difference[];
   readonly azure: readonly Recorded[];
-  readonly local: readonly Recorded[];
+  /** Undefined before the run on the local cloud, or if it could not begin. */
+  readonly local: readonly Recorded[] | undefined;
 }
 
 const code = (text: string): string => (text === '' ? '–' : shownAsCode(text).replaceAll('|', '\\|'));
@@ -24,7 +25,9 @@ export function renderReport({ steps, differences, azure, local }: RunReport): s
   return [
     '# First run on Azure',
     '',
-    `${azure.length} distinct exchanges with Azure and ${local.length} with the local cloud were recorded. They differ in ${differences.length} places. Names, ids, tokens and values are not recorded.`,
+    local === undefined
+      ? `${azure.length} distinct exchanges with Azure were recorded. They are not compared: there are none with the local cloud. Names, ids, tokens and values are not recorded.`
+      : `${azure.length} distinct exchanges with Azure and ${local.length} with the local cloud were recorded. They differ in ${differences.length} places. Names, ids, tokens and values are not recorded.`,
     '',
     '## Steps',
     '',
@@ -36,7 +39,7 @@ export function renderReport({ steps, differences, azure, local }: RunReport): s
     '## Differences',
     '',
     ...(differences.length === 0
-      ? ['None.']
+      ? [local === undefined ? 'Not compared.' : 'None.']
       : table(
           ['operation', 'what', 'name', 'Azure', 'local cloud'],
           differences.map((one) =>

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
+import { messageOf } from '../../components/resource/errors';
 import { UserError } from '../userError';
 
 const schema = z.object({
@@ -34,13 +35,24 @@ function isRunning(pid: number): boolean {
   return existsSync(file) && readFileSync(file, 'utf8').split('\0').includes('azure-run');
 }
 
+function runIn(file: string): KeptRun {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new UserError(
+      `${file} cannot be read: ${messageOf(error)}`,
+      'A run that was killed while it wrote the file has created nothing: delete its folder.',
+    );
+  }
+}
+
 /** Returns the runs that were killed before everything was removed. @throws UserError if one is still running */
 export function leftRuns(folder: string): KeptRun[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder)
     .map((name) => path.join(folder, name, 'run.json'))
     .filter((file) => existsSync(file));
-  const runs = files.map((file) => schema.parse(JSON.parse(readFileSync(file, 'utf8'))));
+  const runs = files.map(runIn);
   const running = runs.find(({ pid }) => pid !== process.pid && isRunning(pid));
   if (running === undefined) return runs;
   throw new UserError(

@@ -102,7 +102,8 @@ function __aks_wi_at
   test "$at" = "$argv[1]"
 end
 function __aks_wi_stacks
-  string replace -rf '^Pulumi\\.(.+)\\.yaml$' '$1' Pulumi.*.yaml
+  set -l files Pulumi.*.yaml
+  test -n "$files"; and string replace -rf '^Pulumi\\.(.+)\\.yaml$' '$1' $files
 end
 complete -c aks-wi -f
 ${places.map(linesInFish).join('')}`;

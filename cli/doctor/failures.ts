@@ -43,20 +43,21 @@ function withCode(code: string): KnownFailure[] {
  */
 export function explain(asked: string): readonly KnownFailure[] {
   const text = asked.trim().toLowerCase();
-  const code = withoutPrefix(text);
+  // A code alone, or a whole message with one.
+  const code = withoutPrefix(/^\w+$/.test(text) ? text : (anyCode.exec(asked)?.[0].toLowerCase() ?? text));
   const byCode = withCode(code);
+  const isNumber = /^(aadsts)?\d*$/.test(code);
   const found =
-    byCode.length > 0
+    byCode.length > 0 || isNumber
       ? byCode
       : all.filter(({ failure, cause }) => plain(`${failure} ${cause}`).toLowerCase().includes(text));
   if (found.length > 0 && text !== '') return found;
-  const isNumber = /^\d+$/.test(code);
   const near = isNumber ? undefined : nearest(asked, namedCodes());
   throw new UserError(
     `${JSON.stringify(asked)} is not among the known failures.`,
     near !== undefined
       ? `Did you mean ${near}?`
-      : isNumber
+      : /^\d+$/.test(code)
         ? `Look it up at https://login.microsoftonline.com/error?code=${code}.`
         : 'Name a code, such as AADSTS700212 or ForbiddenByRbac, or a word of a symptom in docs/troubleshooting.md.',
   );

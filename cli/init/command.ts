@@ -24,14 +24,31 @@ export function initCommand(): Command {
     .action(init);
 }
 
-async function init(folder: string | undefined, { fromAzure, ...flags }: InitFlags): Promise<void> {
+async function init(
+  folder: string | undefined,
+  { fromAzure, ...flags }: InitFlags,
+  command: Command,
+): Promise<void> {
   if (fromAzure && folder === undefined) return initFromAzure(flags);
   if (fromAzure || folder === undefined)
     throw new UserError(
       'init takes either a folder or --from-azure.',
       'For example, `aks-wi init my-identities` makes a repository, and in it, `aks-wi init --from-azure --stack dev` writes a stack file.',
     );
-  const files = writeRepository(path.resolve(folder));
+  const ofAzure = command.options
+    .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+    .map(({ long }) => long)
+    .filter((name) => name !== '--dry-run' && name !== '--quiet');
+  if (ofAzure.length > 0)
+    throw new UserError(
+      `${ofAzure.join(' and ')} only ${ofAzure.length === 1 ? 'belongs' : 'belong'} to --from-azure.`,
+      'Remove them.',
+    );
+  const files = writeRepository(path.resolve(folder), flags.dryRun);
+  if (flags.dryRun) {
+    print([`${folder} would get ${files.length} files:`, ...files.map((file) => `  ${file}`), ''].join('\n'));
+    return;
+  }
   print(
     [
       `${folder} has ${files.length} new files:`,

@@ -13,17 +13,26 @@ const ownFiles = 'cli/init/files';
 
 /**
  * Writes the files of a repository of one's own into a folder; returns their paths in it.
- * @throws UserError if one of them exists
+ * @param dryRun whether to write none
+ * @throws UserError if one of them exists, or the folder cannot be one
  */
-export function writeRepository(folder: string): string[] {
-  const files = repositoryFiles(path.basename(folder));
+export function writeRepository(folder: string, dryRun: boolean): string[] {
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new UserError(`${folder} is a file.`, 'Name a new folder.');
+  const name = path.basename(folder);
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name))
+    throw new UserError(
+      `${JSON.stringify(name)} cannot be the name of a package.`,
+      'Name a folder with letters, digits, ".", "_" and "-" only, a letter or a digit first.',
+    );
+  const files = repositoryFiles(name);
   const present = [...files.keys()].filter((file) => existsSync(path.join(folder, file)));
   if (present.length > 0)
     throw new UserError(
       `${folder} already has ${present.join(', ')}.`,
       'Name a new folder, or move these files away.',
     );
-  for (const [file, { text, mode }] of files) {
+  for (const [file, { text, mode }] of dryRun ? [] : files) {
     const written = path.join(folder, file);
     mkdirSync(path.dirname(written), { recursive: true });
     writeFileSync(written, text, { mode });

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { projectRoot } from '../support/command';
@@ -64,12 +64,12 @@ it('have a bill of materials with every package that they bundle or depend on', 
       Record<string, string> | undefined
     >;
     needed.push(...Object.keys({ ...dependencies, ...peerDependencies }));
-    if (name === 'stacks') continue;
     const licenses = await read('THIRD-PARTY-LICENSES.txt');
     for (const [, one, version] of licenses.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*) \([^\n]+\)$/gm))
       bundled.push(`${one}@${version}`);
   }
 
+  // Of the command, and of the programs that run in clusters.
   expect(bundled).toContain('commander@14.0.3');
   expect(bundled.filter((one) => !inBom.includes(one))).toEqual([]);
   expect(needed.filter((one) => !inBom.some((other) => other.startsWith(`${one}@`)))).toEqual([]);
@@ -101,6 +101,11 @@ describe('the repository that `init` makes', () => {
     expect(valid).toBe(true);
     expect(stacks.map(({ stack }) => stack).sort()).toEqual(['dev', 'local', 'prod']);
   }, 300_000);
+
+  it('is only shown with --dry-run', async () => {
+    expect(await aksWi(folder, 'init', 'shown', '--dry-run')).toContain('  Pulumi.dev.yaml\n');
+    await expect(access(path.join(folder, 'shown'))).rejects.toThrow('ENOENT');
+  });
 
   it('refuses a second time', async () => {
     await expect(aksWi(folder, 'init', 'mine')).rejects.toThrow('already has');

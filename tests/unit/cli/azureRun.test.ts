@@ -219,6 +219,12 @@ describe('a report', () => {
     );
   });
 
+  it('says that nothing is compared before the run on the local cloud', () => {
+    const text = renderReport({ steps, differences: [], azure: [one], local: undefined });
+    expect(text).toContain('Not compared.');
+    expect(text).not.toContain('0 places');
+  });
+
   it('is not written with a value that must stay secret', () => {
     expect(() => {
       refuseValues(`a ${secret} b`, ['', secret]);

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { forgetRun, keepRun, leftRuns, type KeptRun } from '../../../cli/azureRun/runs';
@@ -82,6 +83,23 @@ describe('the runs that are kept', () => {
   it('are not those of a process that has the id of an ended one', () => {
     keepRun(folder, kept(1));
     expect(leftRuns(folder)).toHaveLength(1);
+  });
+
+  it('are not taken from a run that is still active', () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'azure-run']);
+    try {
+      keepRun(folder, kept(child.pid ?? 0));
+      expect(() => leftRuns(folder)).toThrow(`Another run is active (process ${String(child.pid)}).`);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+  it('are refused by name if they cannot be read', () => {
+    keepRun(folder, kept(1));
+    const file = path.join(folder, `run-${run.id}`, 'run.json');
+    writeFileSync(file, '');
+    expect(() => leftRuns(folder)).toThrow(`${file} cannot be read`);
   });
 
   it('are none before the first run', () => {

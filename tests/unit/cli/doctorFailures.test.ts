@@ -45,8 +45,28 @@ describe('a known failure', () => {
     });
   });
 
+  // A word of the cause shows that each code has its own.
+  it.each([
+    ['700211', 'issuer'],
+    ['700212', 'audience'],
+    ['700213', 'subject'],
+    ['7002138', ''],
+    ['70021', ''],
+    ['700024', 'token'],
+    ['50013', ''],
+    ['700016', ''],
+    ['7000215', 'secret'],
+    ['90061', ''],
+  ])('has a row of its own: AADSTS%s', (number, word) => {
+    const [first] = explain(number);
+    expect(first?.failure).toContain(`AADSTS${number}`);
+    expect(first?.failure).not.toContain(' ');
+    expect(`${first?.cause ?? ''}`.toLowerCase()).toContain(word);
+  });
+
   it.each([
     ['its number alone', '700212', 'AADSTS700212'],
+    ['a message with it', 'AADSTS700213: No matching federated identity record found', 'AADSTS700213'],
     ['another letter case', 'forbiddenbyrbac', '403 `ForbiddenByRbac`'],
     ['a code that begins like it', 'QuotaExceeded', '`Quota…`'],
     ['a code that ends like it', 'VaultAlreadyTaken', '`…AlreadyTaken`, `…NameUnavailable`'],
@@ -59,6 +79,8 @@ describe('a known failure', () => {
   });
 
   it.each([
+    ['70002', 'Look it up at https://login.microsoftonline.com/error?code=70002.'],
+    ['AADSTS', 'Name a code'],
     ['AADSTS99999', 'Look it up at https://login.microsoftonline.com/error?code=99999.'],
     ['ForbidenByRbac', 'Did you mean ForbiddenByRbac?'],
     ['nothing like it', 'Name a code'],
