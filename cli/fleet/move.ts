@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Command } from 'commander';
 import pLimit from 'p-limit';
 import * as z from 'zod';
@@ -66,8 +67,13 @@ async function move({ stack, json, ...change }: MoveFlags): Promise<void> {
   const effect = `${amount(missing.length, 'stack')} would be created, and ${amount(moved.moves.length, 'resource')} moved between states`;
   if (!(await confirmed({ ...change, json }, 'moved', effect))) return;
   for (const cell of missing) await createStack(project, stack, cell);
+  if (!isDeepStrictEqual(await exportAll(project, names), states))
+    throw new UserError(
+      'A stack was updated since its state was read, so nothing was moved.',
+      'Run the command again when no update is running.',
+    );
   const empty = { version: 3, deployment: {} };
-  for (const [name, all] of moved.states) {
+  for (const [name, all] of moved.imports) {
     const { deployment, ...rest } = states.get(name) ?? empty;
     const encryption = { secrets_providers: states.get(stack)?.deployment.secrets_providers };
     await importState(project, name, {

@@ -33,8 +33,11 @@ interface Move {
 
 export interface Moved {
   readonly moves: readonly Move[];
-  /** The new resources of the stacks that change; a stack that gets resources before a stack that loses them. */
-  readonly states: States;
+  /**
+   * The new resources of the stacks that change, in the order of their import. First come all that get resources and then all that
+   * lose some; a stack that does both comes twice. So each resource is in a state at any time.
+   */
+  readonly imports: readonly (readonly [stack: string, resources: readonly StateResource[]])[];
 }
 
 const rootType = 'pulumi:pulumi:Stack';
@@ -68,9 +71,9 @@ export function moveResources(states: States, parts: Parts): Moved {
       ),
     ];
   });
-  const changed = new Map([...received.filter(([stack]) => !losing.includes(stack)), ...left]);
-  for (const [stack, resources] of changed) assertWhole(stack, resources);
-  return { moves, states: changed };
+  const imports = [...received, ...left];
+  for (const [stack, resources] of imports) assertWhole(stack, resources);
+  return { moves, imports };
 }
 
 function movesFrom(

@@ -89,7 +89,8 @@ const keys = (resources: readonly StateResource[] = []) =>
   resources.map((one) => one.urn.split('::').slice(2).join(' '));
 
 describe('a stack that is split into cells', () => {
-  const { moves, states } = moveResources(new Map([['fleet', whole('fleet')]]), parts);
+  const { moves, imports } = moveResources(new Map([['fleet', whole('fleet')]]), parts);
+  const states = new Map(imports);
   const cell = states.get('fleet-a') ?? [];
   const own = states.get('fleet') ?? [];
 
@@ -129,15 +130,16 @@ describe('a stack that is split into cells', () => {
   it('has nothing more to move, and continues after an interruption between the two states', () => {
     expect(moveResources(states, parts).moves).toEqual([]);
     const interrupted = new Map([...states, ['fleet', whole('fleet')]] as [string, StateResource[]][]);
-    const again = moveResources(interrupted, parts).states;
+    const again = new Map(moveResources(interrupted, parts).imports);
     expect(keys(again.get('fleet'))).toEqual(keys(own));
     expect(keys(again.get('fleet-a') ?? cell)).toEqual(keys(cell));
   });
 
   it('becomes one stack again', () => {
-    const back = moveResources(states, { fleet: [...ofEnvironment, ...ofCell], 'fleet-a': [] });
-    expect(keys(back.states.get('fleet')).toSorted()).toEqual(keys(whole('fleet')).toSorted());
-    expect(keys(back.states.get('fleet-a'))).not.toContain('x:Cluster$azure:ManagedCluster aks-1');
+    const whereNow = { fleet: [...ofEnvironment, ...ofCell], 'fleet-a': [] };
+    const back = new Map(moveResources(states, whereNow).imports);
+    expect(keys(back.get('fleet')).toSorted()).toEqual(keys(whole('fleet')).toSorted());
+    expect(keys(back.get('fleet-a'))).not.toContain('x:Cluster$azure:ManagedCluster aks-1');
   });
 });
 
@@ -148,13 +150,57 @@ it('moves what no stack registers with its parent, where the next update deletes
     type: 'azure:Old',
     ...{ id: '/old', custom: true, parent: cluster?.urn ?? '' },
   };
-  const { states } = moveResources(new Map([['fleet', [...whole('fleet'), stale]]]), parts);
+  const states = new Map(moveResources(new Map([['fleet', [...whole('fleet'), stale]]]), parts).imports);
   expect(keys(states.get('fleet-a'))).toContain('x:Cluster$azure:Old aks-1-old');
   expect(keys(states.get('fleet'))).not.toContain('x:Cluster$azure:Old aks-1-old');
 });
 
 it('leaves other resources that no stack registers to the next update of theirs', () => {
   const stale = { urn: urn('fleet', 'azure:Old', 'old'), type: 'azure:Old', id: '/old', custom: true };
-  const { states } = moveResources(new Map([['fleet', [...whole('fleet'), stale]]]), parts);
+  const states = new Map(moveResources(new Map([['fleet', [...whole('fleet'), stale]]]), parts).imports);
   expect(keys(states.get('fleet'))).toContain('azure:Old old');
+});
+
+describe('clusters that move between cells', () => {
+  const cluster = (stack: string, name: string): StateResource[] => [
+    {
+      urn: `urn:pulumi:${stack}::p::azure:Cluster::${name}`,
+      ...{ type: 'azure:Cluster', id: `/${name}`, custom: true, parent: rootOf(stack) },
+    },
+  ];
+  const rootOf = (stack: string) => `urn:pulumi:${stack}::p::pulumi:pulumi:Stack::p-${stack}`;
+  const state = (stack: string, ...names: string[]): [string, StateResource[]] => [
+    stack,
+    [{ urn: rootOf(stack), type: 'pulumi:pulumi:Stack' }, ...names.flatMap((name) => cluster(stack, name))],
+  ];
+  const target = (...names: string[]) => names.map((name) => `azure:Cluster::${name}`);
+  const namesIn = (resources: readonly StateResource[] = []) =>
+    resources.flatMap(({ urn: one, custom }) => (custom === true ? [one.split('::').at(-1)] : []));
+
+  it.each([
+    ['swap', new Map([state('one', 'a', 'x'), state('two', 'b', 'y')]), { one: ['b', 'x'], two: ['a', 'y'] }],
+    [
+      'each go to the next cell',
+      new Map([state('one', 'a', 'x'), state('two', 'b', 'y'), state('three', 'z')]),
+      { one: ['x'], two: ['a', 'y'], three: ['b', 'z'] },
+    ],
+  ])(
+    '%s: each is in a state at any time, and a second run completes an interrupted one',
+    (_, before, homes) => {
+      const parts = Object.fromEntries(
+        Object.entries(homes).map(([stack, names]) => [stack, target(...names)]),
+      );
+      const { imports } = moveResources(before, parts);
+      expect(imports.length).toBeGreaterThan(2);
+      for (let done = 0; done <= imports.length; done++) {
+        const interrupted = new Map([...before, ...imports.slice(0, done)]);
+        const anywhere = new Set([...interrupted.values()].flatMap(namesIn));
+        expect([...anywhere].sort()).toEqual(Object.values(homes).flat().sort());
+
+        const after = new Map([...interrupted, ...moveResources(interrupted, parts).imports]);
+        for (const [stack, names] of Object.entries(homes))
+          expect(namesIn(after.get(stack)).sort()).toEqual([...names].sort());
+      }
+    },
+  );
 });
