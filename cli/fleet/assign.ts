@@ -50,7 +50,7 @@ function assign({ stack, dryRun, json, ...sizes }: AssignFlags): void {
   const { file, text } = stackFile;
   const change: FileChange = { file, text, newText: withCells(text, ['config', key], cells) };
   const changed = change.newText !== text;
-  if (changed) assertValid({ ...stackFile, text: change.newText }, project);
+  assertValid({ ...stackFile, text: change.newText }, project);
   if (changed && !dryRun) writeAll(project, [change]);
   if (json) print(inJson({ cells, changed }));
   else

@@ -65,8 +65,8 @@ function showPlan({ stack, json, svg, raised = new Map(), ...options }: PlanFlag
 
 /** Reads `clusters-in-region=500`, in addition to earlier ones. */
 function raisedQuota(text: string, earlier: ReadonlyMap<string, number> = new Map()): Map<string, number> {
-  const [name = '', number = ''] = text.split('=');
-  if (!raisable.includes(name) || !/^[1-9]\d*$/.test(number))
+  const [, name = '', number = ''] = /^([\w-]+)=([1-9]\d*)$/.exec(text) ?? [];
+  if (!raisable.includes(name))
     throw new InvalidArgumentError(
       `Expected <limit>=<number>, such as ${raisable[0] ?? ''}=500, with one of the limits ${raisable.join(', ')}.`,
     );

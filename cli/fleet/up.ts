@@ -6,7 +6,7 @@ import { example } from '../example';
 import { ownCommand } from '../ownCommand';
 import { headCommit, streamed, wasStopped } from '../pipeline/run';
 import { printNote, printProblem } from '../print';
-import { findProject } from '../project';
+import { findProject, listStacks } from '../project';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { UserError } from '../userError';
 import { nextStep, outcomeOf, rollOut, wavesOf, type Outcome } from './rollout';
@@ -45,6 +45,13 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
     throw new UserError(
       `The stacks ${missing.map((cell) => cell.stack).join(', ')} do not exist.`,
       `Create them with \`npx aks-wi fleet move --stack ${stack}\`.`,
+    );
+  const files = listStacks(project);
+  const unnamed = cells.filter((cell) => !files.has(cell.stack));
+  if (unnamed.length > 0)
+    throw new UserError(
+      `There is no stack file of ${unnamed.map((cell) => cell.stack).join(', ')}.`,
+      'Get it back from version control, or create stacks and files with `npx aks-wi fleet move`.',
     );
   const waves = wavesOf(cells).map((wave) => wave.map((cell) => cell.stack));
   const effect = `${stack} and its ${amount(cells.length, 'cell')} would be updated in ${amount(waves.length, 'wave')}`;

@@ -6,13 +6,13 @@ import { readStack } from '../project';
 import { policyPack } from '../pulumi';
 import { printNote } from '../print';
 import { reasonInUse } from './leftLock';
-import { headCommit, streamed } from './run';
+import { headCommit, streamed, wasStopped } from './run';
 
 /** Exit codes of the run of a cell. */
 export const cellCodes = {
   /** Deployed and verified. */
   ok: 0,
-  /** The update failed; running it again continues. */
+  /** The update failed, or the verification could not be done; running it again continues. */
   failed: 1,
   /** Deployed, but the verification failed. */
   notVerified: 3,
@@ -27,8 +27,11 @@ export const cellCodes = {
  * The engine's exit code is 1 for all of them (pulumi 3.257).
  */
 export const refusal = new RegExp(
-  `nothing was changed\\.|${errors.exists.source}|the environment of this cell,|\\[mandatory\\]`,
+  `nothing was changed\\.|${errors.exists.source}|the environment of this cell, (is not|was) deployed|no stack named|\\[mandatory\\]`,
 );
+
+/** Result of a verification that was done. */
+const failedChecks = /checks passed, [1-9]\d* failed/;
 
 /** Messages about a lock of backends in files and blobs, and of Pulumi Cloud. */
 const locked = /the stack is currently locked by|Another update is currently in progress/;
@@ -55,8 +58,9 @@ export async function runCell(stack: string, project: string): Promise<number> {
   if (code !== 0) return cellCodes.failed;
   const cells = settingIn(readStack(project, stack).text, 'cells');
   if (Array.isArray(cells) && cells.length > 0) return cellCodes.ok;
-  const verified = await streamed(process.execPath, ownCommand('verify', '--stack', stack), project);
-  return verified === 0 ? cellCodes.ok : cellCodes.notVerified;
+  const verified = await shown(process.execPath, ownCommand('verify', '--stack', stack), project);
+  if (verified.code === 0) return cellCodes.ok;
+  return failedChecks.test(verified.output) && !wasStopped() ? cellCodes.notVerified : cellCodes.failed;
 }
 
 /**
@@ -78,11 +82,21 @@ async function removeLeftLock(stack: string, cwd: string, output: string): Promi
   return code === 0;
 }
 
-/** Runs the update, shows its output, and returns it. */
-async function updated(stack: string, cwd: string): Promise<{ code: number; output: string }> {
-  const options = ['--non-interactive', '--suppress-outputs', ...policyPack, '--stack', stack];
+const updated = (stack: string, cwd: string) =>
+  shown(
+    'pulumi',
+    ['up', '--yes', '--non-interactive', '--suppress-outputs', ...policyPack, '--stack', stack],
+    cwd,
+  );
+
+/** Runs a program, shows its output, and returns it. */
+async function shown(
+  file: string,
+  args: readonly string[],
+  cwd: string,
+): Promise<{ code: number; output: string }> {
   let output = '';
-  const code = await streamed('pulumi', ['up', '--yes', ...options], cwd, {
+  const code = await streamed(file, args, cwd, {
     onOutput(chunk, stream) {
       process[stream].write(chunk);
       output += chunk.toString();

@@ -10,6 +10,7 @@ import { capturedOutput, withProject } from './projectFolder';
 jest.mock('../../../cli/pipeline/leftLock', () => ({ reasonInUse: jest.fn() }));
 jest.mock('../../../cli/pipeline/run', () => ({
   streamed: jest.fn(),
+  wasStopped: () => false,
   headCommit: () => Promise.resolve(''),
 }));
 

@@ -12,7 +12,12 @@ jest.mock('../../../cli/pipeline/run', () => ({
   streamed: jest.fn(),
 }));
 
-const files = {
+const ofCells = ['a', 'b', 'c', 'd'].map((name): [string, string] => [
+  `Pulumi.fleet-${name}.yaml`,
+  'config: { aks-workload-identity:cellOf: fleet }\n',
+]);
+const files: Record<string, string> = {
+  ...Object.fromEntries(ofCells),
   'Pulumi.fleet.yaml': fleetText(clusterNames(4), {
     a: [1, 'aks-001'],
     b: [2, 'aks-002'],
@@ -22,7 +27,7 @@ const files = {
 };
 
 /** Runs `fleet up` one stack at a time. Returns its output, its exit code, and the stacks that began. */
-async function up(parallel: number, run: (stack: string) => number) {
+async function up(parallel: number, run: (stack: string) => number, given = files) {
   const begun: string[] = [];
   jest.mocked(existingStacks).mockResolvedValue(['fleet', 'fleet-a', 'fleet-b', 'fleet-c', 'fleet-d']);
   jest.mocked(streamed).mockImplementation((_file, args) => {
@@ -30,7 +35,7 @@ async function up(parallel: number, run: (stack: string) => number) {
     begun.push(stack);
     return Promise.resolve(run(stack));
   });
-  const result = await runFleet(files, [
+  const result = await runFleet(given, [
     ...['up', '--stack', 'fleet', '--yes', '--parallel', String(parallel)],
   ]);
   return { ...result, begun };
@@ -48,6 +53,16 @@ describe('fleet up', () => {
     expect(stderr).toContain(
       'error: Another commit was checked out during the rollout, before fleet-c.\n  → Check out first again, or start over: `npx aks-wi fleet up --stack fleet`.\n',
     );
+    expect(code).toBe(1);
+  });
+
+  it('refuses a cell without a stack file before anything begins', async () => {
+    jest.mocked(headCommit).mockResolvedValue('first');
+    const { 'Pulumi.fleet-d.yaml': _, ...others } = files;
+    const { stderr, code, begun } = await up(1, () => 0, others);
+
+    expect(begun).toEqual([]);
+    expect(stderr).toContain('There is no stack file of fleet-d.');
     expect(code).toBe(1);
   });
 

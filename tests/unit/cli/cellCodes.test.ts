@@ -1,0 +1,58 @@
+import { cellCodes, runCell } from '../../../cli/pipeline/cell';
+import { streamed, wasStopped } from '../../../cli/pipeline/run';
+import { capturedOutput, withProject } from './projectFolder';
+
+// What these do not prove: that the engine and `verify` write these texts; the end-to-end tests of fleets do.
+
+jest.mock('../../../cli/pipeline/run', () => ({
+  streamed: jest.fn(),
+  wasStopped: jest.fn(),
+  headCommit: () => Promise.resolve(''),
+}));
+
+/** Runs a cell whose update and whose verification end with these codes and texts. */
+async function run(update: [number, string], verification: [number, string] = [0, ''], stopped = false) {
+  jest.mocked(wasStopped).mockReturnValue(stopped);
+  jest.mocked(streamed).mockImplementation((_, [command = ''], __, options) => {
+    const [code, text] = command === 'up' ? update : verification;
+    options?.onOutput?.(Buffer.from(text), 'stderr');
+    return Promise.resolve(code);
+  });
+  const text = 'config: { aks-workload-identity:cellOf: fleet }\n';
+  return withProject({ 'Pulumi.fleet-a.yaml': text }, async (folder) => {
+    const { spies } = capturedOutput();
+    return runCell('fleet-a', folder).finally(() => spies.forEach((spy) => spy.mockRestore()));
+  });
+}
+
+const updated: [number, string] = [0, ''];
+
+it.each([
+  ['a verified update', updated, [0, '9 checks passed, 0 failed'], cellCodes.ok],
+  ['failed checks', updated, [1, '8 checks passed, 1 failed'], cellCodes.notVerified],
+  ['a verification that cannot be done', updated, [1, 'error: i/o timeout'], cellCodes.failed],
+  ['a failed update', [255, 'error: 500'], [0, ''], cellCodes.failed],
+  ['settings that are refused', [255, 'error: nothing was changed.'], [0, ''], cellCodes.refused],
+  [
+    'an environment that cannot be read now',
+    [255, 'The outputs of fleet, the environment of this cell, cannot be read: i/o timeout.'],
+    [0, ''],
+    cellCodes.failed,
+  ],
+  [
+    'an environment that is older',
+    [255, 'The stack fleet, the environment of this cell, was deployed from older settings: it lacks a.'],
+    [0, ''],
+    cellCodes.refused,
+  ],
+  ['a stack that is not there', [255, "error: no stack named 'fleet-a' found"], [0, ''], cellCodes.refused],
+] as [string, [number, string], [number, string], number][])(
+  'the exit code of a cell says what became of it: %s',
+  async (_, update, verification, code) => {
+    expect(await run(update, verification)).toBe(code);
+  },
+);
+
+it('an interrupted verification is tried again', async () => {
+  expect(await run(updated, [1, '8 checks passed, 1 failed'], true)).toBe(cellCodes.failed);
+});
