@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import pLimit from 'p-limit';
 import * as z from 'zod';
+import { messageOf } from '../../components/resource/errors';
 import type { CellPlan } from '../../stacks/plan';
 import { capture } from '../capture';
 import { stacksAtOnce } from '../cells';
@@ -9,7 +10,7 @@ import { fittedTable, terminalWidth } from '../fittedTable';
 import { inJson } from '../json';
 import { lastUpdate } from '../lastUpdate';
 import { ownCommand } from '../ownCommand';
-import { print } from '../print';
+import { print, printProblem } from '../print';
 import { findProject } from '../project';
 import { UserError } from '../userError';
 import { cellsOf, existingStacks } from './stacks';
@@ -20,7 +21,7 @@ interface StackStatus {
   /** Undefined for the environment's own stack. */
   readonly wave?: number;
   readonly clusters: number;
-  /** Result of the last update: succeeded, failed, in-progress, never or missing. */
+  /** Result of the last update: succeeded, failed, in-progress, never, missing or unreadable. */
   readonly result: string;
   /** Commit of the last update. */
   readonly commit?: string;
@@ -62,9 +63,15 @@ async function status({ stack, json, ...asked }: StatusFlags): Promise<void> {
   const limited = pLimit(stacksAtOnce);
   const stacks = await Promise.all(
     [undefined, ...cells].map((cell) =>
-      limited(async () =>
-        withChecks(project, await statusOf(project, cell?.stack ?? stack, cell, existing), asked),
-      ),
+      limited(async () => {
+        const name = cell?.stack ?? stack;
+        try {
+          return await withChecks(project, await statusOf(project, name, cell, existing), asked);
+        } catch (error) {
+          printProblem(`warning: ${name} cannot be read: ${messageOf(error)}\n`);
+          return { ...placeOf(name, cell), result: 'unreadable' };
+        }
+      }),
     ),
   );
   const next = nextOf(stack, stacks);
@@ -72,13 +79,19 @@ async function status({ stack, json, ...asked }: StatusFlags): Promise<void> {
   process.exitCode = next === undefined ? 0 : 1;
 }
 
+const placeOf = (stack: string, cell: CellPlan | undefined) => ({
+  stack,
+  ...(cell && { wave: cell.wave }),
+  clusters: cell?.clusters.length ?? 0,
+});
+
 async function statusOf(
   cwd: string,
   stack: string,
   cell: CellPlan | undefined,
   existing: readonly string[],
 ): Promise<StackStatus> {
-  const place = { stack, ...(cell && { wave: cell.wave }), clusters: cell?.clusters.length ?? 0 };
+  const place = placeOf(stack, cell);
   if (!existing.includes(stack)) return { ...place, result: 'missing' };
   const last = await lastUpdate({ name: stack, cwd });
   if (last === undefined) return { ...place, result: 'never' };
@@ -123,6 +136,9 @@ function nextOf(environment: string, stacks: readonly StackStatus[]): string | u
   const missing = stacks.filter(({ result }) => result === 'missing');
   if (missing.length > 0)
     return `${missing.map(({ stack }) => stack).join(', ')} must be created: \`npx aks-wi fleet move --stack ${environment}\`.`;
+  const unread = stacks.filter(({ result }) => result === 'unreadable');
+  if (unread.length > 0)
+    return `${unread.map(({ stack }) => stack).join(', ')} cannot be read: see the warning.`;
   const newest = stacks.find(({ wave }) => wave === undefined)?.commit;
   const behind = stacks.filter(({ result, commit }) => result !== 'succeeded' || commit !== newest);
   const failing = stacks.find(({ verification }) => (verification?.failed ?? 0) > 0);
