@@ -61,7 +61,7 @@ describe('a known failure', () => {
     const [first] = explain(number);
     expect(first?.failure).toContain(`AADSTS${number}`);
     expect(first?.failure).not.toContain(' ');
-    expect(`${first?.cause ?? ''}`.toLowerCase()).toContain(word);
+    expect((first?.cause ?? '').toLowerCase()).toContain(word);
   });
 
   it.each([
