@@ -45,14 +45,11 @@ async function init(
       'Remove them.',
     );
   const files = writeRepository(path.resolve(folder), flags.dryRun);
-  if (flags.dryRun) {
-    print([`${folder} would get ${files.length} files:`, ...files.map((file) => `  ${file}`), ''].join('\n'));
-    return;
-  }
+  const effect = flags.dryRun ? `would get ${files.length} files` : `has ${files.length} new files`;
+  print([`${folder} ${effect}:`, ...files.map((file) => `  ${file}`), ''].join('\n'));
+  if (flags.dryRun) return;
   print(
     [
-      `${folder} has ${files.length} new files:`,
-      ...files.map((file) => `  ${file}`),
       '',
       'Next:',
       `  cd ${folder} && git init && npm install`,

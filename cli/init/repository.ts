@@ -41,10 +41,16 @@ export function writeRepository(folder: string, dryRun: boolean): string[] {
 }
 
 function repositoryFiles(name: string): Map<string, { text: string; mode: number }> {
+  const manifest = ownManifest();
   const own = filesIn(ownFiles).map((source): [string, string, (text: string) => string] => {
     const file = path.relative(ownFiles, source);
     const values = (text: string) =>
-      withPackages(text.replaceAll('NAME', name).replaceAll('VERSION', ownVersion()));
+      withPackages(
+        text
+          .replaceAll('NAME', name)
+          .replaceAll('VERSION', manifest.version)
+          .replaceAll('ENGINES', manifest.engines.node),
+      );
     // npm packs no file of the name .gitignore.
     return [file === 'gitignore' ? '.gitignore' : file, source, values];
   });
@@ -68,10 +74,10 @@ const withPackages = (text: string) =>
     .replaceAll('../../../schemas/', './schemas/')
     .replaceAll('./schemas/', `./${packagedSchemas}/`);
 
-const ownVersion = () =>
+const ownManifest = () =>
   z
-    .object({ version: z.string() })
-    .parse(JSON.parse(readFileSync(path.join(installation, 'package.json'), 'utf8'))).version;
+    .object({ version: z.string(), engines: z.object({ node: z.string() }) })
+    .parse(JSON.parse(readFileSync(path.join(installation, 'package.json'), 'utf8')));
 
 function filesIn(place: string): string[] {
   const full = path.join(installation, place);
