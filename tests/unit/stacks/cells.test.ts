@@ -1,12 +1,9 @@
 import { partOfOwnStack, validateStack } from '../../../stacks/cells';
-import { deployEnvironment } from '../../../stacks/deploy/environment';
-import { environmentOutputs } from '../../../stacks/outputs/environmentOutputs';
 import type { Configuration } from '../../../stacks/plan';
-import { Subscriptions } from '../../../stacks/subscriptions';
-import { cloudOf } from '../../../components/azure/clouds';
 import type { Central } from '../../../stacks/deploy/central';
 import { kubeconfigOfEntra } from '../components/support/kubeconfigOfEntra';
 import { record, type Registration } from '../components/support/recorder';
+import { deployed } from './deployed';
 import { check, head } from './stackFileText';
 
 // What these do not prove: that resources move between real stacks, which the end-to-end test of fleets proves.
@@ -48,18 +45,7 @@ const central: Central = {
   logWorkspace:
     '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/log-test',
 };
-const deployed = (configuration: Configuration) =>
-  record(() =>
-    environmentOutputs(
-      configuration,
-      deployEnvironment(
-        configuration,
-        new Subscriptions('public'),
-        cloudOf('public'),
-        configuration.cell && central,
-      ),
-    ),
-  );
+const recorded = (configuration: Configuration) => record(() => deployed(configuration, central));
 const inAzure = (registrations: readonly Registration[]) =>
   registrations
     .filter(({ type }) => !type.startsWith('aks-workload-identity:') && !type.startsWith('pulumi:'))
@@ -67,11 +53,11 @@ const inAzure = (registrations: readonly Registration[]) =>
 
 describe('an environment in cells', () => {
   it('deploys together what one stack deploys, each resource once and under the same name', async () => {
-    const whole = await deployed(configurationIn(environment, 'fleet'));
+    const whole = await recorded(configurationIn(environment, 'fleet'));
     const parts = [
-      await deployed(partOfOwnStack(configurationIn(environment + cells, 'fleet'))),
-      await deployed(cell('canary')),
-      await deployed(cell('rest')),
+      await recorded(partOfOwnStack(configurationIn(environment + cells, 'fleet'))),
+      await recorded(cell('canary')),
+      await recorded(cell('rest')),
     ];
 
     const all = parts.flatMap(({ registrations }) => inAzure(registrations));
@@ -84,8 +70,8 @@ describe('an environment in cells', () => {
   });
 
   it('grants the secrets of a group in its own stack, and makes members of it in those of the cells', async () => {
-    const own = await deployed(partOfOwnStack(configurationIn(environment + cells, 'fleet')));
-    const canary = await deployed(cell('canary'));
+    const own = await recorded(partOfOwnStack(configurationIn(environment + cells, 'fleet')));
+    const canary = await recorded(cell('canary'));
 
     const assignment = 'azure-native:authorization:RoleAssignment';
     expect(own.names(assignment)).toEqual(['kv-test/group_readers/shared']);
@@ -94,8 +80,8 @@ describe('an environment in cells', () => {
   });
 
   it('tells its cells, and a cell its environment', async () => {
-    const own = await deployed(partOfOwnStack(configurationIn(environment + cells, 'fleet')));
-    const canary = await deployed(cell('canary'));
+    const own = await recorded(partOfOwnStack(configurationIn(environment + cells, 'fleet')));
+    const canary = await recorded(cell('canary'));
 
     expect(await new Promise((resolve) => own.result.cells?.apply(resolve))).toEqual([
       { name: 'canary', stack: 'fleet-canary', wave: 1, clusters: ['aks-1'] },

@@ -1,4 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
+import type { Central } from '../../../stacks/deploy/central';
 import { deployEnvironment } from '../../../stacks/deploy/environment';
 import { environmentOutputs } from '../../../stacks/outputs/environmentOutputs';
 import type { PendingOutputs } from '../../../stacks/outputs/outputs';
@@ -10,12 +11,15 @@ import { record } from '../components/support/recorder';
 import type { Input } from './settings';
 import { configurationOf } from './settings';
 
-/** Deploys an environment as the program does, and gives what its stack tells. */
-export function deployed(configuration: Configuration): PendingOutputs {
+/**
+ * Deploys an environment as the program does, and gives what its stack tells.
+ * @param central what the stack of the environment has, for a cell
+ */
+export function deployed(configuration: Configuration, central?: Central): PendingOutputs {
   const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), {});
   return environmentOutputs(
     configuration,
-    deployEnvironment(configuration, new Subscriptions('public'), cloud),
+    deployEnvironment(configuration, new Subscriptions('public'), cloud, configuration.cell && central),
   );
 }
 
@@ -27,7 +31,7 @@ export function deploy(given: Input): Promise<Deployment> {
   return record(() => deployed(configuration));
 }
 
-/** What the engine answers about the resources of a stack (pulumi pkg/backend/backend.go, GetStackResourceOutputs). */
+/** Answer of the engine about the resources of a stack (pulumi pkg/backend/backend.go, GetStackResourceOutputs). */
 export const inState = (state: Deployment['state']): object =>
   Object.fromEntries(
     state.map(({ urn, type, outputs: { id } }) => [urn, { type, outputs: { id: String(id) } }]),

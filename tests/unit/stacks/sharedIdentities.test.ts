@@ -1,13 +1,9 @@
-import { cloudOf } from '../../../components/azure/clouds';
 import { partOfOwnStack } from '../../../stacks/cells';
-import { deployEnvironment } from '../../../stacks/deploy/environment';
-import { environmentOutputs } from '../../../stacks/outputs/environmentOutputs';
 import type { Configuration } from '../../../stacks/plan';
 import { sharedIdentityProblems } from '../../../stacks/preflight/sharedIdentities';
 import { formatProblem } from '../../../stacks/settings/problem';
-import { Subscriptions } from '../../../stacks/subscriptions';
 import { record } from '../components/support/recorder';
-import { inState } from './deployed';
+import { deployed, inState } from './deployed';
 import { identityId, ownSubscription, vaultId } from './ids';
 import { fails } from './preflighted';
 import { check, head } from './stackFileText';
@@ -48,17 +44,7 @@ async function statesOf(text: string): Promise<Record<string, object>> {
   const states: Record<string, object> = {};
   for (const stack of ['test', 'test-canary', 'test-rest']) {
     const configuration = configurationOf(text, stack);
-    const { state } = await record(() =>
-      environmentOutputs(
-        configuration,
-        deployEnvironment(
-          configuration,
-          new Subscriptions('public'),
-          cloudOf('public'),
-          configuration.cell && central,
-        ),
-      ),
-    );
+    const { state } = await record(() => deployed(configuration, central));
     states[stack] = inState(state);
   }
   return states;
