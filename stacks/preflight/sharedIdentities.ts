@@ -27,12 +27,10 @@ export async function sharedIdentityProblems(configuration: Configuration): Prom
   const gained = plan.sharedIdentities.filter(({ key }) => !before.some((identity) => identity.key === key));
   if (lost.length === 0 && gained.length === 0) return [];
 
-  const states: CellState[] = [];
-  for (const { stack } of cells) {
-    const state = await stateOf(stack);
-    if (!Array.isArray(state)) return [state];
-    states.push({ stack, resources: state });
-  }
+  const read = await Promise.all(cells.map(({ stack }) => stateOf(stack)));
+  const unread = read.find((state) => 'what' in state);
+  if (unread !== undefined) return [unread];
+  const states = read.filter((state) => 'resources' in state);
   const those = (has: (cell: CellState, id: string) => boolean, id: string): string[] =>
     states.filter((cell) => has(cell, id)).map(({ stack }) => stack);
   return [
@@ -54,13 +52,13 @@ const grants = ({ resources }: CellState, identity: string): boolean =>
   identitiesIn(resources).some(({ key, id }) => isSame(id, identity) && grantsOf(resources, key).length > 0);
 
 /** Returns the resources of the stack of a cell, none if there is no such stack yet. */
-async function stateOf(stack: string): Promise<ResourceInState[] | Problem> {
+async function stateOf(stack: string): Promise<CellState | Problem> {
   try {
-    return await resourcesInState(stack);
+    return { stack, resources: await resourcesInState(stack) };
   } catch (error) {
     const message = messageOf(error);
     // pulumi pkg/backend/backend.go, GetStackResourceOutputs
-    if (message.includes('unknown stack')) return [];
+    if (message.includes('unknown stack')) return { stack, resources: [] };
     return {
       path: ['cells'],
       what: `has ${stack}, whose state cannot be read: ${message}. It may use identities whose access this update changes`,
