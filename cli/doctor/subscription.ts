@@ -146,7 +146,7 @@ async function rights(
 const nearlyUsed = 0.9;
 
 const quotaOf = (name: string) => {
-  const quota = quotas.find((quota) => quota.name === name);
+  const quota = quotas.find((known) => known.name === name);
   if (quota === undefined) throw new Error(`there is no quota ${name}`);
   return quota;
 };

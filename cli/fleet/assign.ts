@@ -115,7 +115,9 @@ function summary(file: string, before: readonly CellEntry[], cells: readonly Cel
     const old = before.find((cell) => cell.name === name);
     const count = Array.isArray(clusters) ? amount(clusters.length, 'cluster') : 'clusters by labels';
     const earlier = Array.isArray(old?.clusters) ? old.clusters : [];
-    const added = Array.isArray(clusters) ? clusters.filter((name) => !earlier.includes(name as string)) : [];
+    const added = Array.isArray(clusters)
+      ? clusters.filter((cluster) => !earlier.includes(cluster as string))
+      : [];
     const change = old === undefined ? ', new' : added.length > 0 ? `, new: ${added.join(', ')}` : '';
     return `  wave ${wave}  ${name}  ${count}${change}\n`;
   });

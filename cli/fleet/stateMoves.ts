@@ -87,7 +87,7 @@ function movesFrom(
     const key = keyIn(urn);
     const homes = [...registered].filter(([, keys]) => keys.has(key)).map(([stack]) => stack);
     const followed = [parent, provider && urnOfProvider(provider)].flatMap(
-      (urn) => targets.get(urn ?? '') ?? [],
+      (needed) => targets.get(needed ?? '') ?? [],
     );
     if (type === rootType || homes.includes(from)) continue;
     const to = homes.length > 0 ? homes : [...new Set(followed)].slice(0, 1);

@@ -117,9 +117,9 @@ export function ambiguousIn(text: string): Ambiguous[] {
 /** Returns the keys and indexes on the way to a node; `around` are the nodes that contain it. */
 function pathOf(node: Node, around: readonly unknown[]): Path {
   const nodes = [...around, node];
-  return around.flatMap((node, index): (string | number)[] => {
-    if (isSeq(node)) return [node.items.indexOf(nodes[index + 1])];
-    return isPair(node) && isScalar(node.key) ? [String(node.key.source ?? node.key.value)] : [];
+  return around.flatMap((parent, index): (string | number)[] => {
+    if (isSeq(parent)) return [parent.items.indexOf(nodes[index + 1])];
+    return isPair(parent) && isScalar(parent.key) ? [String(parent.key.source ?? parent.key.value)] : [];
   });
 }
 
