@@ -6,10 +6,11 @@ import { writeFlatProject } from './flat/project.mjs';
 import { median } from './median.mjs';
 import { writeStackFile } from './stackFile.mjs';
 
-/** A process of the preview by a part of its command line. */
+/** A process of the preview by parts of its command line. */
 const kinds = {
   program: '/cmd/run/index.js',
-  'policy pack': 'policy-pack.cjs',
+  // The second is that of a pack that is not bundled.
+  'policy pack': ['policy-pack.cjs', '/run-policy-pack/'],
   'azure-native plugin': 'pulumi-resource-azure-native.cjs',
   'kubernetes plugins': 'pulumi-resource-kubernetes.cjs',
   'language host': 'pulumi-language-nodejs.cjs',
@@ -98,7 +99,8 @@ async function writeEmptyPack(folder) {
 const createdIn = (output) => Number(/\+ (\d+) to create/.exec(output)?.[1] ?? 0);
 
 function figures({ seconds, wallSeconds, processes }) {
-  const of = (part) => processes.filter(({ command }) => command.includes(part));
+  const of = (parts) =>
+    processes.filter(({ command }) => [parts].flat().some((part) => command.includes(part)));
   return {
     seconds,
     wallSeconds,

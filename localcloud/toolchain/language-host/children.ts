@@ -9,12 +9,11 @@ export interface Exit {
 
 /** The Node processes that this host started; they end with it. */
 export class Children {
-  private readonly running = new Set<ChildProcess>();
+  private readonly running = new Map<ChildProcess, Promise<Exit>>();
 
   /** Starts Node. Options of Node come first. */
   start(args: string[], options: SpawnOptions): { process: ChildProcess; exit: Promise<Exit> } {
     const child = spawn(process.execPath, args, options);
-    this.running.add(child);
     const exit = new Promise<Exit>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code, signal) => {
@@ -22,10 +21,16 @@ export class Children {
         resolve({ code, signal });
       });
     });
+    this.running.set(child, exit);
     return { process: child, exit };
   }
 
-  stopAll(): void {
-    for (const child of this.running) child.kill('SIGTERM');
+  /** Resolves when all have ended. Otherwise init would collect them, and their processor time would be lost. */
+  async stopAll(): Promise<void> {
+    const exits = [...this.running].map(([child, exit]) => {
+      child.kill('SIGTERM');
+      return exit;
+    });
+    await Promise.allSettled(exits);
   }
 }

@@ -15,9 +15,8 @@ function main(): void {
   );
 
   const stop = () => {
-    children.stopAll();
     server.forceShutdown();
-    process.exit(0);
+    void children.stopAll().then(() => process.exit(0));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   process.stdin.once('end', stop).once('error', stop).resume();

@@ -90,7 +90,7 @@ export function languageRuntime(context: HostContext): UntypedServiceImplementat
       end(runPlugin(call, context, onCancel(call)), call);
     },
     cancel: unary(() => {
-      context.children.stopAll();
+      void context.children.stopAll();
       return new Empty();
     }),
   };
