@@ -18,7 +18,7 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^az /, 'the Azure CLI needs PyPI; `make witnesses` runs it'],
   [/^make witnesses$/, 'needs PyPI'],
   [/^(make (check|test)|npm test -w localcloud)$/, 'run the tests, this one among them'],
-  [/^make (bench|soak)$/, 'measure for many minutes'],
+  [/^make (bench|soak)\b/, 'measure for many minutes'],
   [/^(make azure|npx aks-wi azure-run( --remove)?)$/, 'needs an account of Azure'],
   [/^npx aks-wi azure-run --local$/, 'azureRun.test.ts runs it'],
   [/^npm ci$/, 'needs a registry'],
