@@ -1,4 +1,4 @@
-// The jest configuration that the tests of the local cloud and of the product have in common.
+// The jest configuration that the tests of the local cloud and of its project have in common.
 const path = require('node:path');
 
 // Packages that are published as ES modules only are transformed as well: jest loads CommonJS.

@@ -1,6 +1,6 @@
 /**
- * Identity bindings in two real clusters: the vendor's webhook, the token proxy, and the reader of this project, which signs in
- * with @azure/identity.
+ * Identity bindings in two real clusters: the vendor's webhook, the token proxy, and a program that signs in with
+ * @azure/identity.
  */
 import https from 'node:https';
 import { json } from 'node:stream/consumers';
@@ -14,7 +14,7 @@ import {
   startWholeCloud,
   vaultWith,
 } from '../../support/kubernetes/cloud';
-import { startTimeout } from '../../support/kubernetes/runtime';
+import { readerImage, startTimeout } from '../../support/kubernetes/runtime';
 
 const namespace = 'shop';
 const audience = 'api://AKSIdentityBinding';
@@ -56,11 +56,11 @@ const readerPod = (name: string, annotations: Record<string, string>) => ({
     containers: [
       {
         name: 'main',
-        image: 'ghcr.io/aks-workload-identity/reader:0.1.0',
+        image: `${readerImage}:1`,
         ports: [{ name: 'http', containerPort: 8080 }],
         env: [
           { name: 'KEY_VAULT_URI', value: `https://${vault}.vault.azure.net/` },
-          { name: 'SECRET_NAMES', value: 'orders-db' },
+          { name: 'SECRET_NAME', value: 'orders-db' },
         ],
         readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 1 },
       },

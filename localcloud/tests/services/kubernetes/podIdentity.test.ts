@@ -10,7 +10,7 @@ import { isReady, Miss, podWhen, until } from '../../support/kubernetes/client';
 import type { ManagedCluster, WholeCloud } from '../../support/kubernetes/cloud';
 import { managedCluster, mayRead, startWholeCloud, vaultWith } from '../../support/kubernetes/cloud';
 import { helm } from '../../support/kubernetes/helm';
-import { charts, startTimeout } from '../../support/kubernetes/runtime';
+import { charts, readerImage, startTimeout } from '../../support/kubernetes/runtime';
 
 const MACHINE_CONTRIBUTOR = '9980e02c-c2be-4d73-94e8-173b1dc7cf3c';
 const IDENTITY_OPERATOR = 'f1a07417-d97a-45cb-824c-7a7467783830';
@@ -88,10 +88,10 @@ describe('aad-pod-identity', () => {
           containers: [
             {
               name: 'reader',
-              image: 'ghcr.io/aks-workload-identity/reader:1.0.0',
+              image: `${readerImage}:1`,
               env: [
                 { name: 'KEY_VAULT_URI', value: `https://${vault}.vault.azure.net/` },
-                { name: 'SECRET_NAMES', value: 'orders-db' },
+                { name: 'SECRET_NAME', value: 'orders-db' },
                 { name: 'AZURE_TOKEN_CREDENTIALS', value: 'ManagedIdentityCredential' },
                 ...env,
               ],

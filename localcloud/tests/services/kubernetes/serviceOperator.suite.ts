@@ -29,7 +29,7 @@ interface Definition extends KubernetesObject {
   spec: { conversion?: { webhook?: { clientConfig?: { caBundle?: string } } } };
 }
 
-/** A cluster with the operator, installed with the product's chart and values. */
+/** A cluster with the operator, installed with its released chart. */
 interface Operated extends ManagedCluster {
   objects: KubernetesObjectApi;
 }

@@ -80,7 +80,7 @@ export async function managedCluster(
   return { name, id, issuer, addon, client: await connect(test.runtime, { id, name }) };
 }
 
-/** Installs a chart as the product does, and waits for its pods. */
+/** Installs a chart, and waits for its pods. */
 export async function installChart(
   { test }: WholeCloud,
   cluster: ManagedCluster,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ClusterSpec } from '../../../azure/clusterRuntime';
 import type { LocalClusterRuntime } from '../../../kubernetes';
 import type { ImageTable } from '../../../kubernetes/imageTable';
-import { projectImages } from '../../../project';
+import { locateInstance } from '../../../daemon/instance';
 import { createClusterRuntime, standardImages } from '../../../kubernetes';
 import { openToolchain } from '../../../toolchain';
 
@@ -12,9 +12,7 @@ const projectRoot = path.resolve(__dirname, '../../../..');
 
 export const toolchain = openToolchain({
   projectRoot,
-  cacheDir:
-    process.env['AKS_WI_CACHE'] ??
-    path.join(process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache'), 'aks-workload-identity'),
+  cacheDir: locateInstance(projectRoot).cacheDir,
 });
 
 export const charts = () => toolchain.charts(path.join(projectRoot, '.state', 'charts'));
@@ -22,6 +20,9 @@ export const requireTool = toolchain.require.bind(toolchain);
 
 /** Repository of the image that runs support/program.mjs. */
 export const programImage = 'registry.test:5000/tests/program';
+
+/** Repository of the image that runs support/reader.mjs. */
+export const readerImage = 'registry.test:5000/tests/reader';
 
 /** Repository of the image that runs the toolchain's `hosted-cluster-pod`. */
 export const hostedClusterImage = 'registry.test:5000/tests/hosted-cluster-pod';
@@ -66,12 +67,13 @@ export function openRuntime(
     podEnvironment: options.podEnvironment ?? (() => ({ FROM_THE_CLOUD: 'yes' })),
     tokenForPod: options.tokenForPod,
     images: {
-      ...standardImages({ toolchain, scripts: projectImages }),
-      [programImage]: {
-        command: [process.execPath, path.join(__dirname, 'program.mjs')],
-        ports: [8080],
-        env: ({ port }) => ({ PORT: String(port(8080)) }),
-      },
+      ...standardImages({
+        toolchain,
+        scripts: {
+          [programImage]: path.join(__dirname, 'program.mjs'),
+          [readerImage]: path.join(__dirname, 'reader.mjs'),
+        },
+      }),
       ...options.images,
     },
     logger: { info: log, warn: log, error: log },

@@ -4,6 +4,7 @@ import * as automation from '@pulumi/pulumi/automation';
 import { languageHostVariables, openToolchain } from '../../../toolchain';
 import type { TestCloud } from '../azure';
 import { installPlugin, type PluginName } from './pluginProcess';
+import { locateInstance } from '../../../daemon/instance';
 
 /** The real engine with plugins, connected to a local Azure, with its state in a folder. */
 export async function openEngine(
@@ -15,7 +16,7 @@ export async function openEngine(
   const backend = path.join(cloud.stateDir, 'backend');
   mkdirSync(backend);
   const projectRoot = path.resolve(__dirname, '../../../..');
-  const toolchain = openToolchain({ projectRoot, cacheDir: cacheFolder() });
+  const toolchain = openToolchain({ projectRoot, cacheDir: locateInstance(projectRoot).cacheDir });
   const pulumiBinary = await toolchain.require('pulumi');
   // The Automation API expects a folder `bin`.
   const root = path.join(cloud.stateDir, 'pulumi');
@@ -34,11 +35,6 @@ export async function openEngine(
     },
   };
   return { settings, backend };
-}
-
-function cacheFolder(): string {
-  const root = process.env['XDG_CACHE_HOME'] ?? path.join(process.env['HOME'] ?? '', '.cache');
-  return process.env['AKS_WI_CACHE'] ?? path.join(root, 'aks-workload-identity');
 }
 
 function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {

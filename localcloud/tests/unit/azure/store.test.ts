@@ -6,6 +6,7 @@ import { ControllableClock } from '../../../azure/clock';
 import { openCredentials } from '../../../azure/credentials';
 import { Collection } from '../../../azure/store/collection';
 import { SecretBox } from '../../../azure/store/secretBox';
+import { COMMAND } from '../../../project';
 
 describe('the store', () => {
   let folder: string;
@@ -42,14 +43,14 @@ describe('the store', () => {
     expect(new SecretBox(file).open(sealed)).toBe('hidden');
     expect(() => new SecretBox(path.join(folder, 'other')).open(sealed)).toThrow();
     writeFileSync(file, 'short');
-    expect(() => new SecretBox(file)).toThrow('npx aks-wi clean');
+    expect(() => new SecretBox(file)).toThrow(`${COMMAND} clean`);
   });
 
   it('keeps credentials, and says what to do when they are damaged', () => {
     const file = path.join(folder, 'credentials.json');
     expect(openCredentials(file)).toEqual(openCredentials(file));
     writeFileSync(file, '{');
-    expect(() => openCredentials(file)).toThrow('npx aks-wi clean');
+    expect(() => openCredentials(file)).toThrow(`${COMMAND} clean`);
   });
 
   it('reads an audit log whose last line was cut short', () => {

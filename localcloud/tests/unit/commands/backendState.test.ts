@@ -9,6 +9,7 @@ import {
   removeHalfWritten,
   renderChanges,
 } from '../../../commands/backendState';
+import { PROJECT } from '../../../project';
 
 let pulumiBackend = '';
 const write = (name: string, value: unknown): void => {
@@ -17,7 +18,7 @@ const write = (name: string, value: unknown): void => {
   writeFileSync(file, JSON.stringify(value));
 };
 
-const stack = 'stacks/aks-workload-identity/local.json';
+const stack = `stacks/${PROJECT}/local.json`;
 
 beforeEach(() => {
   pulumiBackend = mkdtempSync(path.join(tmpdir(), 'backend-'));
@@ -49,8 +50,8 @@ describe('the file backend', () => {
   });
 
   it('names the processes that hold the stack', () => {
-    write('locks/organization/aks-workload-identity/local/a.json', { pid: 17, username: 'u' });
-    write('locks/organization/aks-workload-identity/local/b.json', {});
+    write(`locks/organization/${PROJECT}/local/a.json`, { pid: 17, username: 'u' });
+    write(`locks/organization/${PROJECT}/local/b.json`, {});
     expect(lockPids({ pulumiBackend }, 'local').sort()).toEqual([0, 17]);
   });
 
@@ -66,11 +67,11 @@ describe('the file backend', () => {
 
   it("leaves another stack's files alone: an engine may be writing them", () => {
     write(stack, {});
-    write('stacks/aks-workload-identity/dev.json', {});
+    write(`stacks/${PROJECT}/dev.json`, {});
     const folder = path.dirname(path.join(pulumiBackend, '.pulumi', stack));
     writeFileSync(path.join(folder, 'dev.json.18e9.tmp'), '{');
-    write('history/aks-workload-identity/dev/a.json', {});
-    const history = path.join(pulumiBackend, '.pulumi', 'history', 'aks-workload-identity', 'dev');
+    write(`history/${PROJECT}/dev/a.json`, {});
+    const history = path.join(pulumiBackend, '.pulumi', 'history', PROJECT, 'dev');
     writeFileSync(path.join(history, 'a.json.attrs'), '');
     removeHalfWritten({ pulumiBackend }, 'local');
     expect(readdirSync(folder)).toContain('dev.json.18e9.tmp');
@@ -81,10 +82,10 @@ describe('the file backend', () => {
   });
 
   it('returns the newest run', () => {
-    write('history/aks-workload-identity/local/local-1700000000000000001.history.json', {
+    write(`history/${PROJECT}/local/local-1700000000000000001.history.json`, {
       resourceChanges: { create: 9 },
     });
-    write('history/aks-workload-identity/local/local-1700000000000000002.history.json', {
+    write(`history/${PROJECT}/local/local-1700000000000000002.history.json`, {
       kind: 'update',
       resourceChanges: { same: 9 },
     });

@@ -6,16 +6,18 @@ import { localCloudProgram } from '../../../commands/main';
 import type { Confirmed } from '../../../commands/change';
 import { locateInstance, type Instance } from '../../../daemon/instance';
 import { product } from '../../support/product';
+import { variable } from '../../../project';
 
-// That it stops what runs, the end-to-end tests prove; how it asks, those of the product.
+// That it stops what runs, the end-to-end tests prove; how it asks, those of the project.
 
 const projectRoot = path.resolve(__dirname, '../../../..');
-const before = process.env.AKS_WI_STATE;
+const state = variable('STATE');
+const before = process.env[state];
 let root: string;
 let instance: Instance;
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'clean-'));
-  process.env.AKS_WI_STATE = path.join(root, '.state');
+  process.env[state] = path.join(root, '.state');
   instance = locateInstance(projectRoot);
   for (const stack of ['local', 'dev']) {
     mkdirSync(path.dirname(checkpointFile(instance, stack)), { recursive: true });
@@ -25,11 +27,11 @@ beforeEach(() => {
 });
 afterEach(() => {
   rmSync(root, { recursive: true });
-  if (before === undefined) delete process.env.AKS_WI_STATE;
-  else process.env.AKS_WI_STATE = before;
+  if (before === undefined) Reflect.deleteProperty(process.env, state);
+  else process.env[state] = before;
 });
 
-/** Agrees with `--yes`, as the product's does. */
+/** Agrees with `--yes`, as that of a project does. */
 const confirmed = jest.fn<ReturnType<Confirmed>, Parameters<Confirmed>>(({ yes, dryRun }) =>
   Promise.resolve(yes && !dryRun),
 );

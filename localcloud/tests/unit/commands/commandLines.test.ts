@@ -2,7 +2,7 @@ import { launcher } from '../../../commands/plugins';
 import { changesCommittedSettings, withPolicyPack, withStackFile } from '../../../commands/pulumiCommand';
 import { checkRequirements } from '../../../commands/requirements';
 import { meansLocal } from '../../../commands/localEnvironment';
-import { PROJECT, SECRET_VALUES } from '../../../project';
+import { policyPack, PROJECT, SECRET_VALUES } from '../../../project';
 import { splitStackChoice, stackOf } from '../../../commands/stackArgument';
 import { product } from '../../support/product';
 
@@ -44,11 +44,11 @@ describe("the user's pulumi arguments", () => {
   it.each([
     [
       ['up', '--yes'],
-      ['up', '--policy-pack', 'policy', '--yes'],
+      ['up', ...policyPack, '--yes'],
     ],
     [
       ['--logtostderr', 'preview'],
-      ['--logtostderr', 'preview', '--policy-pack', 'policy'],
+      ['--logtostderr', 'preview', ...policyPack],
     ],
     [
       ['destroy', '--yes'],

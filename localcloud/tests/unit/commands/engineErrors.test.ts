@@ -2,6 +2,7 @@ import { deploymentFailed, parseErrors, withEventLog } from '../../../commands/e
 import type { LocalStack } from '../../../commands/localStack';
 import { locateInstance } from '../../../daemon/instance';
 import { product } from '../../support/product';
+import { COMMAND, commandLine } from '../../../project';
 
 const event = (severity: string, message: string): string =>
   JSON.stringify({ sequence: 1, timestamp: 2, diagnosticEvent: { severity, message, color: 'never' } });
@@ -80,7 +81,7 @@ describe('a failed deployment', () => {
     expect(error.message).toContain('replaces a cluster and the resources in it');
     expect(error.message).toContain('https://github.com/pulumi/pulumi/issues/14650');
     expect(error.hint).toBe(
-      'Undo the change in examples/dev.yaml. Or remove everything first: `npx aks-wi clean`, then `npx aks-wi up --stack dev`.',
+      `Undo the change in examples/dev.yaml. Or remove everything first: ${commandLine('clean')}, then ${commandLine('up --stack dev')}.`,
     );
   });
 
@@ -92,13 +93,15 @@ describe('a failed deployment', () => {
     );
     expect(error.message).toContain('the name of the deleted secret invoices-files is still reserved');
     expect(error.hint).toContain('az keyvault secret recover --name invoices-files');
-    expect(error.hint).toContain('npx aks-wi import --stack dev');
+    expect(error.hint).toContain(`${COMMAND} import --stack dev`);
   });
 
   it('over an existing resource says how to import it', () => {
     const error = failed(["cannot create already existing resource '/subscriptions/s'", 'failed'], log, dev);
     expect(error.message).toContain('already exists; completed changes are kept');
-    expect(error.hint).toBe('Import it with `npx aks-wi import --stack dev`, and run the command again.');
+    expect(error.hint).toBe(
+      `Import it with ${commandLine('import --stack dev')}, and run the command again.`,
+    );
   });
 
   it.each([
@@ -106,7 +109,7 @@ describe('a failed deployment', () => {
     '409 RoleAssignmentExists: The role assignment already exists.',
     '/subscriptions/s exists in Azure, and the stack would create it.',
   ])('over anything else that exists says the same: %s', (message) => {
-    expect(failed([message], log, dev).hint).toContain('npx aks-wi import --stack dev');
+    expect(failed([message], log, dev).hint).toContain(`${COMMAND} import --stack dev`);
   });
 
   it('of another kind names the log', () => {

@@ -6,7 +6,7 @@ import {
   pulumiEnvironment,
   renderExports,
 } from '../../../commands/environment';
-import { installation } from '../../../project';
+import { installation, PROJECT, variable } from '../../../project';
 
 const instance = locateInstance('/project', { HOME: '/home/u' });
 const credentials = {
@@ -52,8 +52,8 @@ describe('the environment for the engine', () => {
       PULUMI_HOME: '/project/.state/local/pulumi-home',
       PULUMI_BACKEND_URL: 'file:///project/.state/local/pulumi',
       PULUMI_STACK: 'local',
-      AKS_WI_HELM: '/cache/helm',
-      AKS_WI_LANGUAGE_HOST: path.join(installation, 'dist', 'pulumi-language-nodejs.cjs'),
+      [variable('HELM')]: '/cache/helm',
+      [variable('LANGUAGE_HOST')]: path.join(installation, 'dist', 'pulumi-language-nodejs.cjs'),
       PATH: '/cache/p:/bin',
     });
   });
@@ -68,20 +68,20 @@ describe('the environment for the engine', () => {
   });
 
   it('gives the verification a short timeout, because nothing has to propagate', () => {
-    expect(env.AKS_WI_VERIFY_TIMEOUT).toBe('5');
+    expect(env[variable('VERIFY_TIMEOUT')]).toBe('5');
   });
 
   it('keeps the user’s own timeout of the verification, however often it is applied', () => {
     const own = pulumiEnvironment(instance, run, credentials, tools, 'local', {
       PATH: '/bin',
-      AKS_WI_VERIFY_TIMEOUT: '90',
+      [variable('VERIFY_TIMEOUT')]: '90',
     });
-    expect(own.AKS_WI_VERIFY_TIMEOUT).toBe('90');
+    expect(own[variable('VERIFY_TIMEOUT')]).toBe('90');
     // `up` starts `verify`, which starts itself again; each applies these variables to its inherited ones.
-    const child = { PATH: '/bin', AKS_WI_VERIFY_TIMEOUT: '90', ...own };
-    expect(pulumiEnvironment(instance, run, credentials, tools, 'local', child).AKS_WI_VERIFY_TIMEOUT).toBe(
-      '90',
-    );
+    const child = { PATH: '/bin', [variable('VERIFY_TIMEOUT')]: '90', ...own };
+    expect(
+      pulumiEnvironment(instance, run, credentials, tools, 'local', child)[variable('VERIFY_TIMEOUT')],
+    ).toBe('90');
   });
 });
 
@@ -116,10 +116,13 @@ describe('export lines', () => {
 });
 
 describe('the paths of an instance', () => {
-  it('follow AKS_WI_STATE and AKS_WI_CACHE', () => {
-    const moved = locateInstance('/project', { AKS_WI_STATE: '/elsewhere', AKS_WI_CACHE: '/cache' });
+  it('follow the variables STATE and CACHE', () => {
+    const moved = locateInstance('/project', {
+      [variable('STATE')]: '/elsewhere',
+      [variable('CACHE')]: '/cache',
+    });
     expect(moved.runFile).toBe('/elsewhere/local/run.json');
     expect(moved.cacheDir).toBe('/cache');
-    expect(locateInstance('/project', { XDG_CACHE_HOME: '/x' }).cacheDir).toBe('/x/aks-workload-identity');
+    expect(locateInstance('/project', { XDG_CACHE_HOME: '/x' }).cacheDir).toBe(`/x/${PROJECT}`);
   });
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { locateStack, rememberSource, upCommand } from '../../../commands/localStack';
+import { COMMAND } from '../../../project';
 
 let projectRoot = '';
 beforeEach(() => {
@@ -43,7 +44,7 @@ describe('a stack of the local cloud', () => {
   });
 
   it('is deployed with the command for its name', () => {
-    expect(upCommand({ name: 'local' })).toBe('npx aks-wi up');
-    expect(upCommand({ name: 'dev' })).toBe('npx aks-wi up --stack dev');
+    expect(upCommand({ name: 'local' })).toBe(`${COMMAND} up`);
+    expect(upCommand({ name: 'dev' })).toBe(`${COMMAND} up --stack dev`);
   });
 });

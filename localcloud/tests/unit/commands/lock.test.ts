@@ -7,6 +7,7 @@ import { acquireLock, LockedError, lockHolder } from '../../../lock';
 import { processesWith, waitForEnd } from '../../../daemon/processes';
 import { identifyProcess, isAlive, type ProcessIdentity } from '../../../processIdentity';
 import { readRunRecord, readServing, writeRunRecord } from '../../../daemon/runFile';
+import { variable } from '../../../project';
 
 let folder = '';
 let file = '';
@@ -124,7 +125,7 @@ describe('a process', () => {
   });
 
   it('is not found by a variable that no process has', () => {
-    expect(processesWith('AKS_WI_INSTANCE', folder)).toEqual([]);
+    expect(processesWith(variable('INSTANCE'), folder)).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isRecorded, unchanged } from '../../../commands/noChanges';
 import type { PulumiContext } from '../../../commands/runPulumi';
+import { PROJECT } from '../../../project';
 
 const deployed = {
   urn: 'urn:pulumi:local::p::pulumi:pulumi:Stack::p-local',
@@ -59,7 +60,7 @@ describe('the deployed commit', () => {
       encoding: 'utf8',
     }).trim();
   const record = (run: object): void => {
-    const history = path.join(folder, '.pulumi', 'history', 'aks-workload-identity', 'local');
+    const history = path.join(folder, '.pulumi', 'history', PROJECT, 'local');
     mkdirSync(history, { recursive: true });
     writeFileSync(path.join(history, 'local-1.history.json'), JSON.stringify(run));
   };

@@ -8,6 +8,7 @@ import {
 } from '../../../commands/purge';
 import { UserError } from '../../../userError';
 import { product } from '../../support/product';
+import { commandLine } from '../../../project';
 
 const deletedVault = (name: string, purgeProtected = false): DeletedVault => ({
   id: `/subscriptions/s/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/${name}`,
@@ -105,7 +106,7 @@ describe('the hint for names that deleted vaults keep', () => {
 
   it('names the vault and the command', () => {
     expect(heldNamesHint(['update failed', conflict('kv-wi-local')])).toBe(
-      'The name of the deleted vault kv-wi-local is still reserved, as in Azure. Purge it permanently with `npx aks-wi cloud purge kv-wi-local`, then run the command again.',
+      `The name of the deleted vault kv-wi-local is still reserved, as in Azure. Purge it permanently with ${commandLine('cloud purge kv-wi-local')}, then run the command again.`,
     );
   });
 
@@ -113,12 +114,12 @@ describe('the hint for names that deleted vaults keep', () => {
     const stack = { name: 'local', source: 'Pulumi.local.yaml', file: '/state/Pulumi.local.yaml' };
     expect(
       deploymentFailed(['update failed', conflict('kv-wi-local')], '/log', stack, product.errors, false).hint,
-    ).toContain('`npx aks-wi cloud purge kv-wi-local`');
+    ).toContain(commandLine('cloud purge kv-wi-local'));
   });
 
   it('names each vault once', () => {
     expect(heldNamesHint([conflict('kv-a'), conflict('kv-b'), conflict('kv-a')])).toBe(
-      'The names of the deleted vaults kv-a, kv-b are still reserved, as in Azure. Purge them permanently with `npx aks-wi cloud purge kv-a` and `npx aks-wi cloud purge kv-b`, then run the command again.',
+      `The names of the deleted vaults kv-a, kv-b are still reserved, as in Azure. Purge them permanently with ${commandLine('cloud purge kv-a')} and ${commandLine('cloud purge kv-b')}, then run the command again.`,
     );
   });
 

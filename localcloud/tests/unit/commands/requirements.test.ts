@@ -1,5 +1,6 @@
 import { checkSpace, checkWatchers } from '../../../commands/requirements';
 import { tooFewWatchers } from '../../../kubernetes/watchers';
+import { variable } from '../../../project';
 
 describe('the disk of the state', () => {
   const places = { stateRoot: '/no/such/folder', projectRoot: __dirname };
@@ -12,7 +13,7 @@ describe('the disk of the state', () => {
     expect(() => checkSpace(places, () => 999)).toThrow(
       expect.objectContaining({
         message: `The disk of ${__dirname} has 999 MB left; the local cloud needs 1000.`,
-        hint: expect.stringContaining('AKS_WI_STATE') as string,
+        hint: expect.stringContaining(variable('STATE')) as string,
       }) as Error,
     );
   });

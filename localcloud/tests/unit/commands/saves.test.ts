@@ -18,6 +18,7 @@ import { versionsHere } from '../../../commands/saves/versions';
 import { UserError } from '../../../userError';
 import { locateInstance, type Instance } from '../../../daemon/instance';
 import { acquireLock } from '../../../lock';
+import { COMMAND, commandLine, PROGRAM, PROJECT, variable } from '../../../project';
 
 const projectRoot = path.resolve(__dirname, '../../../..');
 
@@ -25,7 +26,7 @@ let root: string;
 let instance: Instance;
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'saves-'));
-  instance = locateInstance(projectRoot, { AKS_WI_STATE: path.join(root, '.state') });
+  instance = locateInstance(projectRoot, { [variable('STATE')]: path.join(root, '.state') });
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -87,7 +88,7 @@ describe('the name of a save', () => {
   );
 
   it('can be a path, of the same folder for every state folder', () => {
-    const other = locateInstance(projectRoot, { AKS_WI_STATE: path.join(root, 'other') });
+    const other = locateInstance(projectRoot, { [variable('STATE')]: path.join(root, 'other') });
     expect(locateSave(instance, './common/base').folder).toBe(path.resolve('common/base'));
     expect(locateSave(other, './common/base')).toEqual(locateSave(instance, './common/base'));
   });
@@ -103,7 +104,7 @@ describe('a save that is asked for', () => {
   it('that does not exist is refused with the names that do', () => {
     expect(refused(() => requireSave(instance, locateSave(instance, 'base')))).toMatchObject({
       message: 'There is no save base.',
-      hint: 'There are no saves yet: `npx aks-wi cloud save NAME` makes one.',
+      hint: `There are no saves yet: ${commandLine('cloud save NAME')} makes one.`,
     });
     for (const name of ['other', 'another']) make(name);
     expect(refused(() => requireSave(instance, locateSave(instance, 'base')))).toMatchObject({
@@ -117,12 +118,12 @@ describe('a save that is asked for', () => {
     ['with an incomplete manifest', '{"files":1}', 'its manifest is damaged'],
   ])('is refused %s', (_what, text, problem) => {
     const save = make('base');
-    const file = path.join(save.folder, 'aks-wi-save.json');
+    const file = path.join(save.folder, `${PROGRAM}-save.json`);
     rmSync(file);
     if (text !== undefined) writeFileSync(file, text);
     expect(refused(() => requireSave(instance, save))).toMatchObject({
       message: `The save base cannot be restored: ${problem}.`,
-      hint: expect.stringContaining('npx aks-wi cloud save base --yes') as string,
+      hint: expect.stringContaining(`${COMMAND} cloud save base --yes`) as string,
     });
     expect(renderSaves([{ name: 'base', ...readManifest(save.folder) }])).toContain(problem);
   });
@@ -147,9 +148,10 @@ describe('a save of another version', () => {
       { projectRoot },
       { status: () => Promise.resolve({ tools, charts: true }) },
     );
-    expect(Object.keys(versions).sort()).toEqual([
+    const [, ...others] = Object.keys(versions);
+    expect(others.sort()).toEqual([
       ...['@pulumi/azure-native', '@pulumi/azuread', '@pulumi/kubernetes', '@pulumi/tls'],
-      ...['aks-workload-identity', 'etcd', 'kube-apiserver', 'pulumi'],
+      ...['etcd', 'kube-apiserver', 'pulumi'],
     ]);
     for (const version of Object.values(versions)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   });
@@ -212,8 +214,8 @@ describe('the commands', () => {
     copyFileSync('/bin/sleep', pulumi);
     const engine = spawn(pulumi, ['60']);
     const inBackend = (...names: string[]) => path.join(instance.pulumiBackend, '.pulumi', ...names);
-    const locks = inBackend('locks', 'organization', 'aks-workload-identity', 'dev');
-    const stacks = inBackend('stacks', 'aks-workload-identity');
+    const locks = inBackend('locks', 'organization', PROJECT, 'dev');
+    const stacks = inBackend('stacks', PROJECT);
     for (const folder of [locks, stacks]) mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(stacks, 'dev.json'), '{}');
     writeFileSync(path.join(locks, 'a.json'), JSON.stringify({ pid: engine.pid }));

@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import type { EffectiveStackFile, StackFileSources } from '../../../commands/stackFile';
 import { effectiveStackFile, readSalt, secretValuePath } from '../../../commands/stackFile';
+import { PROJECT, SECRET_VALUES } from '../../../project';
 
 /** The effective file of the stack `local`, without other files. */
 const effective = (
@@ -12,7 +13,7 @@ const effective = (
     name: 'Pulumi.local.yaml',
     previous,
     secretNames: (config) => {
-      const applications = (config as Record<string, unknown>)['aks-workload-identity:applications'];
+      const applications = (config as Record<string, unknown>)[`${PROJECT}:applications`];
       return [...new Set((applications as { secrets: string[] }[]).flatMap(({ secrets }) => secrets))];
     },
     ...sources,
@@ -20,9 +21,9 @@ const effective = (
 
 const committed = `# The local environment.
 config:
-  aks-workload-identity:location: westeurope
-  aks-workload-identity:certManager: { chart: ./.state/charts/cert-manager.tgz }
-  aks-workload-identity:applications:
+  ${PROJECT}:location: westeurope
+  ${PROJECT}:certManager: { chart: ./.state/charts/cert-manager.tgz }
+  ${PROJECT}:applications:
     - { name: orders, secrets: [orders-db, shared] }
     - { name: billing, secrets: [shared, billing-db] }
 `;
@@ -32,13 +33,13 @@ interface StackFile {
   config: Record<string, unknown>;
 }
 const read = (text: string): StackFile => parse(text) as StackFile;
-const values = (text: string): unknown => read(text).config['aks-workload-identity:secretValues'];
+const values = (text: string): unknown => read(text).config[SECRET_VALUES];
 
 /** The file after the engine has set the salt and the values. */
 const previous = `encryptionsalt: v1:salt
 config:
-  aks-workload-identity:location: northeurope
-  aks-workload-identity:secretValues:
+  ${PROJECT}:location: northeurope
+  ${SECRET_VALUES}:
     orders-db: { secure: v1:one }
     shared: { secure: v1:two }
     gone: { secure: v1:three }
@@ -57,7 +58,7 @@ describe('the effective stack file', () => {
     expect(missing).toEqual(['billing-db']);
     expect(readSalt(text)).toBe('v1:salt');
     expect(values(text)).toMatchObject({ 'orders-db': { secure: 'v1:one' }, shared: { secure: 'v1:two' } });
-    expect(read(text).config['aks-workload-identity:location']).toBe('westeurope');
+    expect(read(text).config[`${PROJECT}:location`]).toBe('westeurope');
   });
 
   it('does not change when it is made again', () => {
@@ -66,7 +67,7 @@ describe('the effective stack file', () => {
   });
 
   it('keeps a value of the committed file', () => {
-    const own = `${committed}  aks-workload-identity:secretValues: { orders-db: mine, shared: null }\n`;
+    const own = `${committed}  ${SECRET_VALUES}: { orders-db: mine, shared: null }\n`;
     const { text, missing } = effective(own, previous);
     expect(values(text)).toMatchObject({ 'orders-db': 'mine', shared: { secure: 'v1:two' } });
     // billing-db is not listed, so it must exist in its vault.
@@ -75,7 +76,7 @@ describe('the effective stack file', () => {
 
   it('uses another state root', () => {
     const { text } = effective(committed, undefined, { stateFolder: './.state/tests/a' });
-    expect(read(text).config['aks-workload-identity:certManager']).toEqual({
+    expect(read(text).config[`${PROJECT}:certManager`]).toEqual({
       chart: './.state/tests/a/charts/cert-manager.tgz',
     });
   });
@@ -105,12 +106,12 @@ describe('the effective stack file', () => {
 
   it('needs no value for an invalid name of a secret', () => {
     const names = JSON.stringify(['a.b[0]', 'x"y', '', 'under_score', 'x'.repeat(128), 'fine-1']);
-    const text = `config:\n  aks-workload-identity:applications: [{ name: a, secrets: ${names} }]\n`;
+    const text = `config:\n  ${PROJECT}:applications: [{ name: a, secrets: ${names} }]\n`;
     expect(effective(text, undefined)).toMatchObject({ missing: ['fine-1'] });
   });
 
   it.each(['5', '[a, b]', 'text'])('leaves secret values of a wrong kind to the program: %s', (wrong) => {
-    const text = `${committed}  aks-workload-identity:secretValues: ${wrong}\n`;
+    const text = `${committed}  ${SECRET_VALUES}: ${wrong}\n`;
     const result = effective(text, previous);
     expect(result.missing).toEqual([]);
     expect(values(result.text)).toEqual(values(text));
@@ -122,51 +123,51 @@ describe('the effective stack file', () => {
     ['with a name that has no value', ' { mine: }', ['mine']],
     ['with a value', ' { mine: value }', []],
   ])('needs values only for secrets that the key secretValues lists: %s', (_what, configured, expected) => {
-    const { text, missing } = effective(`${committed}  aks-workload-identity:secretValues:${configured}\n`);
+    const { text, missing } = effective(`${committed}  ${SECRET_VALUES}:${configured}\n`);
     expect(missing).toEqual(expected);
     expect(text).not.toMatch(/secretValues:\s*(\n|$)/);
   });
 
   it('keeps values that were set here also for secrets that the key does not list', () => {
-    const { text } = effective(`${committed}  aks-workload-identity:secretValues: {}\n`, previous);
+    const { text } = effective(`${committed}  ${SECRET_VALUES}: {}\n`, previous);
     expect(values(text)).toHaveProperty('shared', { secure: 'v1:two' });
   });
 
   it('ignores values that are encrypted with the passphrase of the stack in Azure, and needs others', () => {
     const inAzure = `encryptionsalt: v1:azure
 secretsprovider: azurekeyvault://x
-${committed}  aks-workload-identity:secretValues: { orders-db: { secure: v1:azure }, billing-db: { secure: v1:azure } }
-  aks-workload-identity:kubeconfigs: { edge-1: { secure: v1:azure } }
+${committed}  ${SECRET_VALUES}: { orders-db: { secure: v1:azure }, billing-db: { secure: v1:azure } }
+  ${PROJECT}:kubeconfigs: { edge-1: { secure: v1:azure } }
 `;
     const first = effective(inAzure);
     expect(first.missing).toEqual(['billing-db', 'orders-db']);
     expect(first.text).not.toContain('azure');
     const set = `encryptionsalt: v1:salt
 config:
-  aks-workload-identity:secretValues: { orders-db: { secure: v1:here }, billing-db: { secure: v1:here } }
-  aks-workload-identity:kubeconfigs: { edge-1: { secure: v1:here } }
+  ${SECRET_VALUES}: { orders-db: { secure: v1:here }, billing-db: { secure: v1:here } }
+  ${PROJECT}:kubeconfigs: { edge-1: { secure: v1:here } }
 `;
     const second = effective(inAzure, set);
     expect(second.missing).toEqual([]);
     expect(read(second.text)).toMatchObject({
       encryptionsalt: 'v1:salt',
       config: {
-        'aks-workload-identity:secretValues': { 'orders-db': { secure: 'v1:here' } },
-        'aks-workload-identity:kubeconfigs': { 'edge-1': { secure: 'v1:here' } },
+        [SECRET_VALUES]: { 'orders-db': { secure: 'v1:here' } },
+        [`${PROJECT}:kubeconfigs`]: { 'edge-1': { secure: 'v1:here' } },
       },
     });
   });
 
   it('keeps other locally encrypted values, unless the committed file has its own', () => {
     const set = `config:
-  aks-workload-identity:kubeconfigs: { edge-1: { secure: v1:one }, edge-2: { secure: v1:two } }
-  aks-workload-identity:whole: { secure: v1:three }
-  aks-workload-identity:plain: { a: 1 }
+  ${PROJECT}:kubeconfigs: { edge-1: { secure: v1:one }, edge-2: { secure: v1:two } }
+  ${PROJECT}:whole: { secure: v1:three }
+  ${PROJECT}:plain: { a: 1 }
 `;
-    const { text } = effective(`${committed}  aks-workload-identity:kubeconfigs: { edge-1: own }\n`, set);
+    const { text } = effective(`${committed}  ${PROJECT}:kubeconfigs: { edge-1: own }\n`, set);
     expect(read(text).config).toMatchObject({
-      'aks-workload-identity:kubeconfigs': { 'edge-1': 'own', 'edge-2': { secure: 'v1:two' } },
-      'aks-workload-identity:whole': { secure: 'v1:three' },
+      [`${PROJECT}:kubeconfigs`]: { 'edge-1': 'own', 'edge-2': { secure: 'v1:two' } },
+      [`${PROJECT}:whole`]: { secure: 'v1:three' },
     });
     expect(text).not.toContain('plain');
   });
@@ -176,6 +177,6 @@ config:
   });
 
   it('quotes names in the path of a value', () => {
-    expect(secretValuePath('a.b')).toBe('aks-workload-identity:secretValues["a.b"]');
+    expect(secretValuePath('a.b')).toBe(`${SECRET_VALUES}["a.b"]`);
   });
 });

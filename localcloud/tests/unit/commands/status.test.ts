@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { chooseCluster, cloudStatus, renderStatus } from '../../../commands/status';
 import { locateInstance } from '../../../daemon/instance';
+import { commandLine } from '../../../project';
 
 describe('the status of a local cloud that does not run', () => {
   let root: string;
@@ -29,7 +30,7 @@ describe('the status of a local cloud that does not run', () => {
     if (folder) mkdirSync(instance.folder, { recursive: true });
     const text = renderStatus(await cloudStatus(instance));
     expect(text).toContain('it has no state yet');
-    expect(text).toContain('`npx aks-wi up`');
+    expect(text).toContain(commandLine('up'));
     expect(text).not.toContain('kept');
   });
 });

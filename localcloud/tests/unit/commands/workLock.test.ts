@@ -7,10 +7,11 @@ import { isHelp, runUserPulumi } from '../../../commands/pulumiCommand';
 import { locateInstance } from '../../../daemon/instance';
 import { acquireLock } from '../../../lock';
 import { product } from '../../support/product';
+import { variable } from '../../../project';
 
 describe('while another command works on the local cloud', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'work-lock-'));
-  const instance = locateInstance(folder, { AKS_WI_STATE: path.join(folder, 'state') });
+  const instance = locateInstance(folder, { [variable('STATE')]: path.join(folder, 'state') });
   let release: () => void;
   beforeAll(() => {
     release = acquireLock(path.join(instance.folder, 'command.lock'));

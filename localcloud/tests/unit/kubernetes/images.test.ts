@@ -43,7 +43,7 @@ describe('the standard image table', () => {
   };
   const images = standardImages({
     toolchain,
-    scripts: { 'ghcr.io/example/reader': '/dist/reader.cjs' },
+    scripts: { 'ghcr.io/example/program': '/dist/program.cjs' },
     workingFolder: '/project',
   });
   const context = {
@@ -104,8 +104,8 @@ describe('the standard image table', () => {
   });
 
   it('tells a script where to listen', async () => {
-    const repository = 'ghcr.io/example/reader';
-    expect(await commandOf(repository)).toEqual([process.execPath, '/dist/reader.cjs']);
+    const repository = 'ghcr.io/example/program';
+    expect(await commandOf(repository)).toEqual([process.execPath, '/dist/program.cjs']);
     expect(images[repository]?.env?.(context)).toEqual({ HOST: '127.0.0.1', PORT: '18080' });
   });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { readOwnImages } from '../../../kubernetes';
+import { IMAGES_VARIABLE } from '../../../kubernetes/ownImages';
 
 describe('images of the user', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'own-images-'));
@@ -41,7 +42,9 @@ describe('images of the user', () => {
     ['a wrong port', 'b: { command: [b], ports: [0] }'],
     ['no YAML', 'b: ['],
   ])('are refused with %s', (_what, text) => {
-    expect(() => read(text)).toThrow(/AKS_WI_IMAGES: .*images\.yaml cannot be used: .*Allowed:/s);
+    expect(() => read(text)).toThrow(
+      new RegExp(`${IMAGES_VARIABLE}: .*images\\.yaml cannot be used: .*Allowed:`, 's'),
+    );
   });
 
   it('are refused if the file is not there', () => {

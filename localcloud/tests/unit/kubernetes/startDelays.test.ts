@@ -1,5 +1,6 @@
 import type { ImageTable } from '../../../kubernetes/imageTable';
 import { parseStartDelays, startLate } from '../../../kubernetes/startDelays';
+import { variable } from '../../../project';
 
 const images: ImageTable = {
   'quay.io/jetstack/cert-manager-webhook': { command: ['webhook'] },
@@ -37,7 +38,7 @@ describe('programs that start late', () => {
     expect(() =>
       parseStartDelays('etcd=3, cert-manager-webhook=soon,azureserviceoperator=601', images),
     ).toThrow(
-      'AKS_WI_START_DELAYS: "etcd"; allowed: azureserviceoperator, cert-manager-webhook; ' +
+      `${variable('START_DELAYS')}: "etcd"; allowed: azureserviceoperator, cert-manager-webhook; ` +
         '"cert-manager-webhook=soon"; allowed: <image>=<seconds>, at most 600; ' +
         '"azureserviceoperator=601"; allowed: <image>=<seconds>, at most 600',
     );

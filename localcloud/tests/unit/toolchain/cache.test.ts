@@ -15,6 +15,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pruneUnused } from '../../../toolchain/binaryCache';
 import { Workshop, failureOf } from './workshop';
+import { commandLine, variable } from '../../../project';
 
 let workshop: Workshop;
 afterEach(() => workshop.close());
@@ -162,7 +163,7 @@ describe('the cache of compiled tools', () => {
     const error = await failureOf(workshop.toolchain().require('helm'));
 
     expect(error.message).toBe(
-      'helm must be built first: it was never built here. Run `npx aks-wi up`, or `npx aks-wi toolchain build`, which only builds.',
+      `helm must be built first: it was never built here. Run ${commandLine('up')}, or ${commandLine('toolchain build')}, which only builds.`,
     );
     expect(await workshop.goCalls()).toEqual([]);
   });
@@ -235,10 +236,12 @@ describe('a cache that was filled elsewhere', () => {
   it('that is read-only and incomplete says what is missing, and the two hints', async () => {
     workshop = await Workshop.open();
     // Nobody can create a folder there, not even root.
-    const error = await failureOf(workshop.toolchain({}, '/sys/aks-workload-identity').build());
+    const error = await failureOf(workshop.toolchain({}, '/sys/cache').build());
 
     expect(error.message).toMatch(
-      /^\/sys\/aks-workload-identity\/toolchain is not writable, and it lacks pulumi, etcd.*toolchain build.*AKS_WI_CACHE/,
+      new RegExp(
+        `^/sys/cache/toolchain is not writable, and it lacks pulumi, etcd.*toolchain build.*${variable('CACHE')}`,
+      ),
     );
   });
 });

@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { Workshop } from './workshop';
+import { COMMAND, commandLine, variable } from '../../../project';
 
 describe('the built Pulumi', () => {
   let workshop: Workshop;
@@ -35,8 +36,10 @@ describe('the built Pulumi', () => {
         stdio: 'pipe',
       }).toString();
 
-    expect(run({ AKS_WI_LANGUAGE_HOST: bundle })).toBe('host 127.0.0.1:1\n');
-    expect(() => run({})).toThrow(/AKS_WI_LANGUAGE_HOST: is not set: run pulumi as npx aks-wi pulumi/);
+    expect(run({ [variable('LANGUAGE_HOST')]: bundle })).toBe('host 127.0.0.1:1\n');
+    expect(() => run({})).toThrow(
+      `${variable('LANGUAGE_HOST')}: is not set: run pulumi as ${COMMAND} pulumi`,
+    );
   });
 });
 
@@ -51,7 +54,9 @@ describe('the YAML language host', () => {
     const toolchain = workshop.toolchain();
     await toolchain.build();
     await expect(toolchain.require('pulumi-language-yaml')).rejects.toThrow(
-      /^pulumi-language-yaml must be built first: .* Run `npx aks-wi toolchain build --tests`, which/,
+      new RegExp(
+        `^pulumi-language-yaml must be built first: .* Run ${commandLine('toolchain build --tests')}, which`,
+      ),
     );
 
     const before = (await workshop.builds()).length;

@@ -7,6 +7,7 @@ import { TestCloud } from '../../../support/azure';
 import type { Plugin, Recorded } from './support/plugin';
 import { failureFrom, urn } from './support/plugin';
 import type { PluginCluster } from './support/pluginCluster';
+import { variable } from '../../../../project';
 
 const releaseType = 'kubernetes:helm.sh/v3:Release';
 /** Namespace of the webhook. */
@@ -27,7 +28,7 @@ export function externalClusterSuite(cluster: PluginCluster): void {
     cloud = await TestCloud.start({ charts: new ChartsService({ packaged, sources }) });
     await cluster.namespace(served);
     plugin = await cluster.plugin(served, {
-      AKS_WI_HELM: cluster.helm,
+      [variable('HELM')]: cluster.helm,
       HTTPS_PROXY: `http://127.0.0.1:${cloud.azure.proxyPort}`,
       NO_PROXY: '127.0.0.1,localhost',
       SSL_CERT_FILE: cloud.azure.caFile,

@@ -8,6 +8,7 @@ import { writeChart } from './support/chart';
 import type { Plugin } from './support/plugin';
 import { failureFrom, urn } from './support/plugin';
 import type { PluginCluster } from './support/pluginCluster';
+import { variable } from '../../../../project';
 
 const namespace = 'releases';
 const releaseType = 'kubernetes:helm.sh/v3:Release';
@@ -46,7 +47,8 @@ export function releasesSuite(cluster: PluginCluster): void {
   let plugin: Plugin;
   /** Folder for temporary files of this suite's plugins. */
   const temporary = () => path.join(folder, 'temporary');
-  const startPlugin = () => cluster.plugin(namespace, { AKS_WI_HELM: cluster.helm, TMPDIR: temporary() });
+  const startPlugin = () =>
+    cluster.plugin(namespace, { [variable('HELM')]: cluster.helm, TMPDIR: temporary() });
   beforeAll(async () => {
     folder = cluster.folder(namespace);
     await cluster.namespace(namespace);
