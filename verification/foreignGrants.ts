@@ -1,7 +1,14 @@
 import type { AssignedRole } from '../stacks/access/assigned';
 import { builtInRoles, roleName } from '../components/azure/roles';
-import { everGranted, rolesAtTimes } from '../stacks/outputs/accessWindows';
-import { type Granted, isRole, roleOf, rolesIn, secretsIn } from '../stacks/plan/granted';
+import {
+  everGranted,
+  type Granted,
+  isRole,
+  roleOf,
+  rolesAtTimes,
+  rolesIn,
+  secretsIn,
+} from '../stacks/plan/granted';
 import { isInScope } from '../components/azure/resourceId';
 import { mayAssignEach } from '../components/azure/assignmentCondition';
 import { partsOf } from '../stacks/outputs/hostedClusterOutput';
@@ -207,7 +214,7 @@ function createdBy(
     const granted = grantsOf(principalId);
     const onSecrets = secretsNamedOn(assignment)?.map((name) => `${scope}/secrets/${name}`) ?? [scope];
     return onSecrets.every((on) =>
-      granted.some((one) => isGrantOf({ ...assignment, scope: on }, one, vaults)),
+      granted.some((grant) => isGrantOf({ ...assignment, scope: on }, grant, vaults)),
     );
   };
   return (assignment) => {

@@ -1,5 +1,4 @@
-import { everGranted } from '../stacks/outputs/accessWindows';
-import { rolesIn, secretsIn } from '../stacks/plan/granted';
+import { everGranted, rolesIn, secretsIn } from '../stacks/plan/granted';
 import type { ReasonToReach } from './access';
 import { accountsOf } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';

@@ -1,6 +1,5 @@
 import { builtInRoles, roleAssignmentName } from '../../components/azure/roles';
-import { everGranted } from '../../stacks/outputs/accessWindows';
-import { type GrantedRole, rolesIn } from '../../stacks/plan/granted';
+import { everGranted, type GrantedRole, rolesIn } from '../../stacks/plan/granted';
 import { secretsNamedOn } from '../../stacks/access/vaults';
 import { activityEvent } from '../activityLog';
 import type { DeployedOutputs } from '../stackOutputs';

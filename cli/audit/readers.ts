@@ -1,5 +1,4 @@
-import { everGranted } from '../../stacks/outputs/accessWindows';
-import { grantedName, secretsIn } from '../../stacks/plan/granted';
+import { everGranted, grantedName, secretsIn } from '../../stacks/plan/granted';
 import { partsOf } from '../../stacks/outputs/hostedClusterOutput';
 import { withIdentitiesBeside } from '../../verification/checks';
 import type { DeployedOutputs } from '../stackOutputs';

@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { apiVersions } from '../../components/azure/resourceManager';
-import { everGranted } from '../../stacks/outputs/accessWindows';
 import { isInScope } from '../../components/azure/resourceId';
-import { rolesIn, secretsIn } from '../../stacks/plan/granted';
+import { everGranted, rolesIn, secretsIn } from '../../stacks/plan/granted';
 import { scopeKind } from '../../components/azure/scope';
 import type { AzureLists } from '../../verification/access';
 import type { VerifiedOutputs } from '../../verification/checks';

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { type Granted, roleOf } from '../plan/granted';
 
 const window = z.object({
   days: z.array(z.string()).exactOptional(),
@@ -20,19 +19,3 @@ export const times = z.object({
 
 /** The same, without unknown fields. */
 export const strictTimes = z.strictObject({ ...times.shape, windows: z.array(z.strictObject(window.shape)) });
-
-/** Returns the secrets and roles that a workload has at all times or only at times. */
-export const everGranted = ({
-  grants,
-  windows,
-}: Record<'grants' | 'windows', readonly Granted[]>): Granted[] => [...grants, ...windows];
-
-/** Returns the roles that workloads have only at times, each with its workload. */
-export function rolesAtTimes<T extends { readonly windows: readonly Granted[] }>(
-  workloads: readonly T[],
-  vaults: Parameters<typeof roleOf>[1],
-) {
-  return workloads.flatMap((workload) =>
-    workload.windows.map((granted) => ({ workload, granted, ...roleOf(granted, vaults) })),
-  );
-}

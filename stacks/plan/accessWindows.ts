@@ -1,8 +1,11 @@
 import type { AccessWindow } from '../../components/access/windowCalendar';
 import { durationOf } from '../../components/access/onDemand';
-import type { ApplicationSettings, StackSettings } from '../settings/schema';
+import { accessWindowsAccount } from '../../components/identity/subjects';
+import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 import type { Granted } from './granted';
 import { grantedKey } from './granted';
+import { type IdentityPlan, programIdentity } from './identities';
+import { isRevoked } from './revoked';
 import { planRoles } from './roles';
 import { vaultOf } from './placement';
 
@@ -21,11 +24,11 @@ export interface Times {
 export function planWindows(
   settings: Pick<StackSettings, 'vault' | 'vaults'>,
   application: ApplicationSettings,
-  isRevoked: boolean,
+  revoked: boolean,
 ): WindowPlan[] {
   const vault = vaultOf(settings, application);
   const { accessWindows } = application;
-  const timesIn = (named: WindowSettings[]) => (isRevoked ? { windows: [] } : timesOf(named));
+  const timesIn = (named: WindowSettings[]) => (revoked ? { windows: [] } : timesOf(named));
   return [
     ...[...new Set(accessWindows.flatMap(({ secrets }) => secrets))].sort().map((secret) => ({
       ...{ vault, secret },
@@ -57,4 +60,33 @@ function timesOf(named: readonly WindowSettings[]): Times {
     .flatMap((window) => window.onDemand ?? [])
     .sort((one, other) => (durationOf(other) ?? 0) - (durationOf(one) ?? 0));
   return { windows, ...(onDemand !== undefined && { onDemand }) };
+}
+
+/** Returns the identity of the reconciler that opens and closes access windows, if it runs on the cluster. */
+export function planReconciler(
+  environment: string,
+  settings: StackSettings,
+  cluster: ClusterSettings,
+): IdentityPlan | undefined {
+  const trusted = settings.clusters
+    .map(({ name }) => name)
+    .filter((name) => !isRevoked(settings, 'clusters', name));
+  const named = settings.accessWindows?.clusters ?? [];
+  // If all named clusters are revoked, another one closes the windows.
+  const clusters = named.some((name) => trusted.includes(name)) ? named : trusted.slice(0, 1);
+  const hasWindows = settings.applications.some(({ accessWindows }) => accessWindows.length > 0);
+  if (!hasWindows || !clusters.includes(cluster.name)) return undefined;
+  return programIdentity(environment, settings, cluster, accessWindowsAccount, {
+    key: `${cluster.name}-windows`,
+  });
+}
+
+/** Returns what an identity of a cluster has only at times: what the applications that run as it have. */
+export function grantedAtTimes(
+  { workloads }: { readonly workloads: readonly { application: { name: string }; windows: WindowPlan[] }[] },
+  { applications }: IdentityPlan,
+): WindowPlan[] {
+  return workloads.flatMap(({ application: { name }, windows }) =>
+    applications.includes(name) ? windows : [],
+  );
 }

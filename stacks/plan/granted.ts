@@ -19,6 +19,9 @@ export interface GrantedRole {
 
 export type Granted = GrantedSecret | GrantedRole;
 
+/** Vaults by name. */
+type Vaults = Readonly<Record<string, { readonly id: string }>>;
+
 type RoleIn<T extends Granted> = Extract<T, GrantedRole>;
 type SecretIn<T extends Granted> = Extract<T, GrantedSecret>;
 
@@ -27,7 +30,7 @@ export const isRole = <T extends Granted>(granted: T): granted is RoleIn<T> => '
 export const rolesIn = <T extends Granted>(all: readonly T[]): RoleIn<T>[] => all.filter(isRole);
 
 export const secretsIn = <T extends Granted>(all: readonly T[]): SecretIn<T>[] =>
-  all.filter((one): one is SecretIn<T> => !isRole(one));
+  all.filter((grant): grant is SecretIn<T> => !isRole(grant));
 
 /** Returns `<vault>/<secret>` or `<role> on <scope>`; a well-known role is shown by name. */
 export function grantedName(granted: Granted): string {
@@ -42,14 +45,27 @@ export function grantedKey(granted: Granted): string {
 }
 
 /** Returns the role whose assignment gives the grant. For a secret, it applies in vaults with role assignments. */
-export function roleOf(
-  granted: Granted,
-  vaults: Readonly<Record<string, { readonly id: string }>>,
-): GrantedRole {
+export function roleOf(granted: Granted, vaults: Vaults): GrantedRole {
   return isRole<Granted>(granted)
     ? granted
     : {
         role: builtInRoles.keyVaultSecretsUser,
         scope: `${vaults[granted.vault]?.id ?? ''}/secrets/${granted.secret}`,
       };
+}
+
+/** Returns the secrets and roles that a workload has at all times or only at times. */
+export const everGranted = ({
+  grants,
+  windows,
+}: Record<'grants' | 'windows', readonly Granted[]>): Granted[] => [...grants, ...windows];
+
+/** Returns the roles that workloads have only at times, each with its workload. */
+export function rolesAtTimes<T extends { readonly windows: readonly Granted[] }>(
+  workloads: readonly T[],
+  vaults: Vaults,
+) {
+  return workloads.flatMap((workload) =>
+    workload.windows.map((granted) => ({ workload, granted, ...roleOf(granted, vaults) })),
+  );
 }

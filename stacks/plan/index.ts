@@ -9,6 +9,7 @@ import {
   provisionerRoles,
   sharedServicesGroup,
 } from './dependencies';
+import { planReconciler } from './accessWindows';
 import { everyIdentity } from './clusterIdentities';
 import { planConnections } from './connections';
 import { planConnectionWriter } from './connectionWriter';
@@ -24,11 +25,10 @@ import { selects } from './selection';
 import { planSharedIdentities } from './sharedIdentities';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
-import { planReconciler } from './windowReconciler';
 import { planWorkload } from './workloads';
 
 export type * from './types';
-export type { WindowPlan } from './accessWindows';
+export { grantedAtTimes, type WindowPlan } from './accessWindows';
 export {
   accountOf,
   audienceOf,
@@ -62,7 +62,6 @@ export type { SharedIdentityPlan } from './sharedIdentities';
 export { isServicePrincipal, storedCredentialOf, type IdentitySettings } from './storedCredentials';
 export { hasOwnVault, vaultOf } from './placement';
 export { isOfEnvironment, type VaultPlan } from './vaults';
-export { grantedAtTimes } from './windowReconciler';
 export { namedBy, type WorkloadPlan } from './workloads';
 
 /**
@@ -92,7 +91,7 @@ export function planEnvironment(
   const identities = clusters.flatMap(everyIdentity).filter(({ kind }) => kind === 'managedIdentity');
   const inGroup = [...vaults, ...clusters, ...identities, ...parts];
   return {
-    retainResourceGroup: settings.retainOnDelete || inGroup.some((one) => one.retainOnDelete),
+    retainResourceGroup: settings.retainOnDelete || inGroup.some((resource) => resource.retainOnDelete),
     vaults,
     unnamedSecrets: unnamedSecrets(settings),
     groups,
@@ -111,7 +110,7 @@ function planCluster(
 ): ClusterPlan {
   const here = settings.applications.filter(({ clusters }) => selects(clusters, cluster));
   const identities = planIdentities(environment, settings, cluster, here, now);
-  const revoked = new Set(identities.flatMap((one) => one.revoked ?? []));
+  const revoked = new Set(identities.flatMap((identity) => identity.revoked ?? []));
   const workloads = here.map((application) => {
     const { name } = application;
     const version = versions.get(`applications/${name}`);
