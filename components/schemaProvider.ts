@@ -28,7 +28,7 @@ export class SchemaProvider implements Provider {
 
   /** @throws Error if the package has no component of this type */
   construct(name: string, type: string, inputs: Inputs, options: ComponentResourceOptions) {
-    const component = this.components.find((one) => type === `${schema.name}:index:${one.name}`);
+    const component = this.components.find((candidate) => type === `${schema.name}:index:${candidate.name}`);
     if (component === undefined) return Promise.reject(new Error(`${schema.name} has no component ${type}.`));
     const resource = new component(name, inputs, options);
     const state = Object.fromEntries(outputsOf(type).map((output) => [output, resource[output]]));

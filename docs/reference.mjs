@@ -113,9 +113,11 @@ function sharedShapes(schema) {
     .map(([shape, use]) => ({ shape, ...use }))
     .filter(({ element, paths }) => paths.length > 1 && inner(element, '', new Map()).length > 1);
   const lastOf = ({ paths: [first] }) => first.split('.').at(-1);
-  return shared.map((one) => ({
-    ...one,
-    name: shared.some((other) => other !== one && lastOf(other) === lastOf(one)) ? one.paths[0] : lastOf(one),
+  return shared.map((shape) => ({
+    ...shape,
+    name: shared.some((other) => other !== shape && lastOf(other) === lastOf(shape))
+      ? shape.paths[0]
+      : lastOf(shape),
   }));
 }
 

@@ -139,7 +139,7 @@ export function validateStack(
       what: 'is an environment with errors in its stack file',
       hint: `Correct them first: \`npx aks-wi validate --stack ${environment}\`.`,
     });
-  const cell = validation.configuration.cells.find((one) => one.stack === stack);
+  const cell = validation.configuration.cells.find((candidate) => candidate.stack === stack);
   if (cell === undefined) return refused(unknownCell(stack, validation.configuration));
   const parsed = cellSettings.safeParse({ kubeconfigs });
   if (!parsed.success) return refused(...shapeProblems(cellSettings, { kubeconfigs }));

@@ -30,7 +30,7 @@ export function asProgram(config: Config) {
     const opened = open(value, [name]);
     return name.includes(':') ? [] : [[name, parseValue(asText(opened))]];
   });
-  const encrypted = ciphertexts.filter((one) => !isOfOthers(one)).map(({ path }) => path);
+  const encrypted = ciphertexts.filter((ciphertext) => !isOfOthers(ciphertext)).map(({ path }) => path);
   const unknown = encryptedOnly.filter((key) =>
     encrypted.some((path) => path.length === 1 && path[0] === key),
   );

@@ -19,7 +19,7 @@ export function usersOf(clientId: string, { roles, bindings }: ClusterRoles): st
   const using = new Set(
     roles
       .filter(({ rules }) =>
-        textsOf(identitiesUsedBy(rules)).some((one) => names.includes(one.toLowerCase())),
+        textsOf(identitiesUsedBy(rules)).some((text) => names.includes(text.toLowerCase())),
       )
       .map(({ metadata }) => metadata?.name),
   );

@@ -80,9 +80,9 @@ async function azureRun(flags: Flags): Promise<void> {
     printProblem('Interrupted. What was created is removed first; do not stop this.\n');
   });
   try {
-    for (const one of left) {
-      await removeAll(places, one, processes, { left: true });
-      print(`Removed: ${groupOf(one)}.\n`);
+    for (const leftRun of left) {
+      await removeAll(places, leftRun, processes, { left: true });
+      print(`Removed: ${groupOf(leftRun)}.\n`);
     }
     if (!flags.remove && !processes.wasInterrupted())
       await compareClouds(places, run, { processes, rehearsal: flags.local === true });

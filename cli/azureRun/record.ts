@@ -67,5 +67,5 @@ export function recorded({ method, host, target, request, response }: Exchange):
 
 /** Returns the records without repetitions, such as those of polling, in the order in which each occurred first. */
 export function withoutRepetitions(records: readonly Recorded[]): Recorded[] {
-  return [...new Map(records.map((one) => [JSON.stringify(one), one])).values()];
+  return [...new Map(records.map((record) => [JSON.stringify(record), record])).values()];
 }

@@ -42,8 +42,14 @@ export function renderReport({ steps, differences, azure, local }: RunReport): s
       ? [local === undefined ? 'Not compared.' : 'None.']
       : table(
           ['operation', 'what', 'name', 'Azure', 'local cloud'],
-          differences.map((one) =>
-            row(code(one.operation), one.what, code(one.name), code(one.azure), code(one.local)),
+          differences.map((difference) =>
+            row(
+              code(difference.operation),
+              difference.what,
+              code(difference.name),
+              code(difference.azure),
+              code(difference.local),
+            ),
           ),
         )),
     '',

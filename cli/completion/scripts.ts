@@ -27,7 +27,7 @@ const findCommand = (places: readonly Place[], words: string) => `\
 /** Returns the options that take a value, by kind of value. The same option takes the same value in each command. */
 function optionsWith(places: readonly Place[], value: Value): Set<string> {
   const options = places.flatMap((place) => place.options);
-  return new Set(options.flatMap((one) => (one.value === value ? one.name : [])));
+  return new Set(options.flatMap((option) => (option.value === value ? option.name : [])));
 }
 
 /** Returns a case for each option whose value is one of a list. */

@@ -25,12 +25,17 @@ export function placesIn(command: Command, path: readonly string[] = []): Place[
   const own: Place = {
     path: path.join(' '),
     words: [
-      ...help.visibleCommands(command).map((one) => ({ name: one.name(), description: one.description() })),
+      ...help
+        .visibleCommands(command)
+        .map((visible) => ({ name: visible.name(), description: visible.description() })),
       ...choices.map((name) => ({ name, description: '' })),
     ],
     options: help.visibleOptions(command).flatMap(optionWords),
   };
-  return [own, ...command.commands.flatMap((one) => placesIn(one, [...path, one.name()]))];
+  return [
+    own,
+    ...command.commands.flatMap((subcommand) => placesIn(subcommand, [...path, subcommand.name()])),
+  ];
 }
 
 function optionWords(option: Option): Place['options'] {

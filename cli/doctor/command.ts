@@ -53,10 +53,10 @@ export function doctorCommand(): Command {
 function explained(failure: string, { stack, json }: DoctorFlags): void {
   if (stack !== undefined)
     throw new UserError('--stack and a failure exclude each other.', 'Use one of them.');
-  const known = explain(failure).map((one) => ({
-    failure: plain(one.failure),
-    cause: plain(one.cause),
-    hint: plain(one.hint),
+  const known = explain(failure).map((explanation) => ({
+    failure: plain(explanation.failure),
+    cause: plain(explanation.cause),
+    hint: plain(explanation.hint),
   }));
   print(json ? inJson({ known }) : renderKnown(known));
 }

@@ -11,7 +11,7 @@ export function renderFindings(findings: readonly Finding[]): string {
     `${marks[state]} ${shownInLine(`${check}: ${detail}`)}`,
     ...(hint === undefined ? [] : [`    → ${shownInLine(hint)}`]),
   ]);
-  const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length;
+  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
   return [
     ...lines,
     `${count('ok')} in order, ${count('warning')} warnings, ${count('failed')} failed`,

@@ -123,7 +123,7 @@ async function plugins({ run, cwd }: Workstation) {
     listed.map(fieldsOf).map(({ name, version }) => `${String(name)} ${String(version)}`),
   );
   const needed = providers.map((name) => `${name} ${dependencies[`@pulumi/${name}`]}`);
-  const missing = needed.filter((one) => !installed.has(one));
+  const missing = needed.filter((plugin) => !installed.has(plugin));
   if (missing.length === 0) return needed.join(', ');
   return {
     detail: `not installed: ${missing.join(', ')}`,

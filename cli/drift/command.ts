@@ -74,8 +74,8 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
     findInAll(stack, outputs.cells ?? []),
     deployedStack(stack).then((deployed) => findForeignAccess(outputs, assignedIn(deployed), lists, now)),
   ]);
-  const drifted = found.flatMap((one) => one.drifted);
-  const unanswered = found.flatMap((one) => one.unanswered);
+  const drifted = found.flatMap((stackDrift) => stackDrift.drifted);
+  const unanswered = found.flatMap((stackDrift) => stackDrift.unanswered);
   const changes = [
     ...drifted.map((resource) => ({ ...resource, hint: recoveryOf(resource) })),
     // Changed role assignments of the stack are already among those above.

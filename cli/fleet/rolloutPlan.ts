@@ -149,7 +149,7 @@ function useOf(
   places: Places,
 ): Use {
   const [place, count] = [...counted(all, counts, per, places)].reduce(
-    (fullest, one) => (one[1] > fullest[1] ? one : fullest),
+    (fullest, next) => (next[1] > fullest[1] ? next : fullest),
     [places[per], 0],
   );
   return { limit: name, what, per, place, count, most: raised ?? most, hint };
@@ -160,10 +160,10 @@ type Places = Readonly<Record<Scope, string>>;
 /** Returns the number of objects in each scope. */
 function counted(all: readonly Objects[], kind: Objects['kind'], per: Scope, places: Places) {
   const counts = new Map<string, number>();
-  for (const one of all) {
-    if (one.kind !== kind) continue;
-    const place = one.place[per] ?? places[per];
-    counts.set(place, (counts.get(place) ?? 0) + one.count);
+  for (const objects of all) {
+    if (objects.kind !== kind) continue;
+    const place = objects.place[per] ?? places[per];
+    counts.set(place, (counts.get(place) ?? 0) + objects.count);
   }
   return counts;
 }

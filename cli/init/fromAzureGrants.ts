@@ -32,7 +32,7 @@ export function grantsOf(identity: FoundIdentity, { vaults, assignments }: Found
       findings.push(notPlain(what, assignment, vaults));
       continue;
     }
-    const name = vault.secrets.find((one) => isSameId(one, secret));
+    const name = vault.secrets.find((candidate) => isSameId(candidate, secret));
     if (name === undefined)
       findings.push({
         kind: 'missingSecret',
@@ -83,7 +83,9 @@ function policiesOf({ id, principalId }: FoundIdentity, vaults: readonly FoundVa
         policies.some(
           (policy) =>
             isSameId(policy.objectId, principalId) &&
-            policy.permissions.some((one) => one === 'secrets get' || one === 'secrets all'),
+            policy.permissions.some(
+              (permission) => permission === 'secrets get' || permission === 'secrets all',
+            ),
         ),
     )
     .map((vault) => ({

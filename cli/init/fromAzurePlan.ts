@@ -65,10 +65,10 @@ export function planFromAzure(found: Found, stack: string): PlannedFile {
         : []),
       ...ofTrust,
       ...ofIdentities,
-      ...[...grants].flatMap(([identity, one]) =>
+      ...[...grants].flatMap(([identity, grant]) =>
         placed.some((use) => use.identity === identity)
-          ? [...one.findings, ...inOtherVaults(identity, one.secrets, vaultOf.get(identity))]
-          : unexplained(identity, one),
+          ? [...grant.findings, ...inOtherVaults(identity, grant.secrets, vaultOf.get(identity))]
+          : unexplained(identity, grant),
       ),
     ],
   };
@@ -80,7 +80,7 @@ function namedClusters(found: readonly FoundCluster[]): ReadonlyMap<FoundCluster
   for (const cluster of found.filter(({ accounts }) => accounts !== undefined))
     names.set(cluster, unusedName(new Set(names.values()), dnsLabel(nameIn(cluster.id))));
   if (names.size > 0) return names;
-  const [off] = found.filter((one) => one.disabled.length > 0);
+  const [off] = found.filter((cluster) => cluster.disabled.length > 0);
   throw new UserError(
     'No cluster has workload identity enabled, so there is nothing to write.',
     off === undefined

@@ -23,7 +23,9 @@ export function renderReport(
 ): string {
   return [
     pc.bold(`${file}: ${counted(clusters, 'cluster')}, ${counted(applications, 'application')}`),
-    ...applications.map((one) => `  ${shownInLine(`${one.name} on ${one.clusters.join(', ')}`)}`),
+    ...applications.map(
+      (application) => `  ${shownInLine(`${application.name} on ${application.clusters.join(', ')}`)}`,
+    ),
     ...problems.map((problem) => `${pc.red('✗')} ${shownInLine(problem)}`),
     ...findings.flatMap(({ what, problem, hint }) => [
       `${pc.yellow('!')} ${shownInLine(`${what} ${problem}`)}.`,

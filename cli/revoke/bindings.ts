@@ -6,7 +6,7 @@ import type { Target } from './targets';
 
 /** Returns the workloads that use their identity through the identity binding on a cluster. */
 function boundOn(workloads: Target['revoked'], cluster: string): Target['revoked'] {
-  return workloads.filter((one) => one.cluster === cluster && one.trust === 'identityBinding');
+  return workloads.filter((workload) => workload.cluster === cluster && workload.trust === 'identityBinding');
 }
 
 /** Tells whether revoked applications use an identity binding that others also use: the binding stays. */

@@ -22,7 +22,7 @@ export function toolchainCommand(instance: Instance): Command {
       const [unknown] = toolchain.args;
       if (unknown !== undefined)
         toolchain.error(
-          `error: unknown command '${unknown}'. Allowed: ${toolchain.commands.map((one) => one.name()).join(', ')}.`,
+          `error: unknown command '${unknown}'. Allowed: ${toolchain.commands.map((subcommand) => subcommand.name()).join(', ')}.`,
         );
       const status = await openInstanceToolchain(instance).status();
       process.stdout.write(

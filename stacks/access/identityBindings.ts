@@ -44,13 +44,13 @@ export class Bindings {
         inputs.rules === undefined ? [this.names.ofSources(sources, 'rules')].filter(Boolean) : [];
       this.roles.set(
         key(textAt(inputs, 'metadata', 'name')),
-        [...identities, ...ofUnknownRules].filter((one) => one !== undefined),
+        [...identities, ...ofUnknownRules].filter((identity) => identity !== undefined),
       );
       return !identities.includes(undefined);
     }
     const role = key(textAt(inputs, 'roleRef', 'name'));
-    for (const one of listOf(inputs.subjects))
-      this.subjects.push({ role, subject: this.subjectOf(resource, one) });
+    for (const subject of listOf(inputs.subjects))
+      this.subjects.push({ role, subject: this.subjectOf(resource, subject) });
     return true;
   }
 
@@ -75,7 +75,7 @@ export class Bindings {
     );
     const open = this.bound
       .filter(({ cluster, identity }) =>
-        known.every((one) => one.identity.key !== identity.key || one.subject.cluster !== cluster),
+        known.every((trust) => trust.identity.key !== identity.key || trust.subject.cluster !== cluster),
       )
       .map(({ cluster, identity }): Trust => {
         const text = `service accounts that others let use ${identity.name}`;

@@ -226,7 +226,7 @@ class Reading {
     }
     // The same as a role on each of them.
     const named = secretsNamedOn({ ...granted, role, scope })?.map((name) => `${scope}/secrets/${name}`);
-    for (const one of named ?? []) this.grant({ ...granted, condition: undefined }, role, one);
+    for (const secretId of named ?? []) this.grant({ ...granted, condition: undefined }, role, secretId);
     if (named !== undefined) return;
     this.grants.push({ ...granted, target: this.roles.target(role, scope) });
     if (!this.roles.readsSecrets(role)) return;

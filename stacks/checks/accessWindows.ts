@@ -81,7 +81,7 @@ export const accessWindowChecks: readonly Check[] = [
           yield { path: [...path, 'roles', place], value: JSON.stringify(role.role), what, hint };
         }
         for (const [place, secret] of window.secrets.entries()) {
-          const other = always.find((one) => one.secret.toLowerCase() === secret.toLowerCase());
+          const other = always.find((grant) => grant.secret.toLowerCase() === secret.toLowerCase());
           if (other === undefined) continue;
           const what = `can already be read at all times${asMember(other.group)}${inCase(secret, other.secret)}`;
           yield { path: [...path, 'secrets', place], what, hint };

@@ -43,9 +43,9 @@ export const cellChecks: readonly Check[] = [
     const waves = new Set(cells.map(({ wave }) => wave));
     for (const [index, { wave, path }] of cells.entries()) {
       const missing = Array.from({ length: wave - 1 }, (_, before) => before + 1).find(
-        (one) => !waves.has(one),
+        (earlier) => !waves.has(earlier),
       );
-      if (missing !== undefined && cells.findIndex((one) => one.wave === wave) === index)
+      if (missing !== undefined && cells.findIndex((cell) => cell.wave === wave) === index)
         yield {
           path: [...path, 'wave'],
           what: `comes after wave ${missing}, which has no cell`,

@@ -46,7 +46,7 @@ export const chartChecks: readonly Check[] = [
           hint: 'Set another `namespace`.',
         };
       const other = applications.find(
-        (one) => one.name !== application.name && accountOf(one).namespace === namespace,
+        (candidate) => candidate.name !== application.name && accountOf(candidate).namespace === namespace,
       );
       if (other !== undefined)
         yield {
@@ -68,7 +68,11 @@ export const chartChecks: readonly Check[] = [
 
   /** An older operator does not know the API versions of the custom resources of dependencies. */
   function* ({ serviceOperator, applications }) {
-    if (!serviceOperator.install || applications.every((one) => customResourcesFor(one).length === 0)) return;
+    if (
+      !serviceOperator.install ||
+      applications.every((application) => customResourcesFor(application).length === 0)
+    )
+      return;
     const { version, chart = serviceOperatorChart.chart } = serviceOperator;
     // Another chart has its own versions.
     if (version === undefined || chart !== serviceOperatorChart.chart) return;

@@ -71,7 +71,10 @@ export const clusterChecks: readonly Check[] = [
             : [{ key: connectionWriter.key, of: 'the connection writer' }]),
           { key: operatorKey({ name }), of: 'the service operator' },
           // All shards, used or not: otherwise, adding an application could bring a name into use that something else has.
-          ...(shard ? shards : []).map((one) => ({ key: `${name}-${one}`, of: `the shard ${one}` })),
+          ...(shard ? shards : []).map((shardName) => ({
+            key: `${name}-${shardName}`,
+            of: `the shard ${shardName}`,
+          })),
           ...workloads.map(({ key, application }) => ({ key, of: application.name })),
           ...identities
             .filter(({ generation }) => generation !== undefined && generation.number > 1)
@@ -80,7 +83,7 @@ export const clusterChecks: readonly Check[] = [
               of: `generation ${generation?.number ?? 1} of an identity`,
             })),
           ...provisioners.map(({ key, application }) => ({ key, of: `the provisioner of ${application}` })),
-        ].map((one) => ({ ...one, cluster: name, path }));
+        ].map((use) => ({ ...use, cluster: name, path }));
       },
     );
     for (const { item, first } of repeated(keys, ({ key }) => key))

@@ -71,15 +71,18 @@ export const dependencyNameChecks: readonly Check[] = [
       id: `${dependency.application.name}/${dependency.name}`,
       namespace: accountOf(dependency.application).namespace,
     }));
-    for (const [index, one] of all.entries())
+    for (const [index, dependency] of all.entries())
       for (const other of all.slice(0, index)) {
-        const name = one.objects.find((object) => other.objects.includes(object));
-        if (name === undefined || one.namespace !== other.namespace) continue;
+        const name = dependency.objects.find((object) => other.objects.includes(object));
+        if (name === undefined || dependency.namespace !== other.namespace) continue;
         // Two dependencies of the same name are reported elsewhere.
-        if (one.id !== other.id && sharedCluster(input, one.application, other.application) !== undefined)
+        if (
+          dependency.id !== other.id &&
+          sharedCluster(input, dependency.application, other.application) !== undefined
+        )
           yield {
-            path: [...one.path, 'name'],
-            what: `gives an object the name "${name}", which ${formatPath(other.path)} already uses in the namespace "${one.namespace}"`,
+            path: [...dependency.path, 'name'],
+            what: `gives an object the name "${name}", which ${formatPath(other.path)} already uses in the namespace "${dependency.namespace}"`,
             allowed: 'a name of its own in the namespace',
             hint: 'Set another.',
           };

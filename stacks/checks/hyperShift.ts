@@ -45,9 +45,9 @@ export const hyperShiftChecks: readonly Check[] = [
   function* ({ clusters, hostedClusters }) {
     for (const { path: at, name, hyperShift, mode } of clusters) {
       if (hyperShift === undefined) continue;
-      const reading = hostedClusters.flatMap(({ path, ...one }) =>
-        one.managementCluster === name && one.authentication === 'ManagedIdentities'
-          ? [{ path: [...path, 'reader'], id: one.reader?.existing.id }]
+      const reading = hostedClusters.flatMap(({ path, ...hostedCluster }) =>
+        hostedCluster.managementCluster === name && hostedCluster.authentication === 'ManagedIdentities'
+          ? [{ path: [...path, 'reader'], id: hostedCluster.reader?.existing.id }]
           : [],
       );
       const [first] = reading;

@@ -37,9 +37,9 @@ export const identityChecks: readonly Check[] = [
       hint: 'Remove one of the two, or set the next number.',
     };
     const all = [
-      ...clusters.map(({ identity, ...one }) => ({ ...one, other: identity && existing })),
-      ...applications.map(({ identity = ofEnvironment, ...one }) => ({
-        ...one,
+      ...clusters.map(({ identity, ...cluster }) => ({ ...cluster, other: identity && existing })),
+      ...applications.map(({ identity = ofEnvironment, ...application }) => ({
+        ...application,
         other:
           storedCredentialOf(identity) !== undefined
             ? stored
@@ -198,9 +198,9 @@ export function* createdForOthers(
 /** Returns the existing identities that clusters, their operators and applications use. */
 function existingIdentities({ clusters, applications }: CheckInput): ExistingIdentity[] {
   const ofClusters = clusters.flatMap(({ path, identity, operatorIdentity }) =>
-    Object.entries({ identity, operatorIdentity }).flatMap(([key, one]) =>
-      typeof one === 'object' && 'existing' in one
-        ? [{ path: [...path, key, 'existing'], id: one.existing.id }]
+    Object.entries({ identity, operatorIdentity }).flatMap(([key, setting]) =>
+      typeof setting === 'object' && 'existing' in setting
+        ? [{ path: [...path, key, 'existing'], id: setting.existing.id }]
         : [],
     ),
   );

@@ -45,8 +45,10 @@ export const identityBindingChecks: readonly Check[] = [
           { what: 'the identity', name, rule: 'boundIdentity' },
           { what: 'the resource group', name: resourceGroupName, rule: 'groupOfBoundIdentity' },
         ] as const;
-        const wrong = named.find((one) => !isValidName(one.rule, one.name));
-        const bound = applications.find((one) => isBound(one) && names.includes(one.name));
+        const wrong = named.find((candidate) => !isValidName(candidate.rule, candidate.name));
+        const bound = applications.find(
+          (application) => isBound(application) && names.includes(application.name),
+        );
         if (wrong !== undefined && bound !== undefined)
           yield {
             path: [...applicationPath({ applications }, bound.name), 'trust'],

@@ -19,9 +19,11 @@ export const nameConditionChecks: readonly Check[] = [
 
   function* ({ plan, applications }) {
     for (const { name, application, grants } of plan.vaults) {
-      const owner = applications.find((one) => one.name === application);
+      const owner = applications.find((candidate) => candidate.name === application);
       // An application has the same secrets on each of its clusters.
-      const readers = new Map(grants.filter((one) => one.byCondition).map((one) => [one.who, one.secrets]));
+      const readers = new Map(
+        grants.filter((grant) => grant.byCondition).map((grant) => [grant.who, grant.secrets]),
+      );
       for (const [who, granted] of readers) {
         const found = nameConditionProblem(granted);
         if (found !== undefined)

@@ -16,7 +16,7 @@ export function* overreachProblems(
 ): Generator<Problem> {
   for (const { who, secrets: granted } of grants) {
     const beyond = secrets.filter(
-      (secret) => !granted.some((one) => one.toLowerCase() === secret.toLowerCase()),
+      (secret) => !granted.some((readable) => readable.toLowerCase() === secret.toLowerCase()),
     );
     if (who !== undefined && beyond.length > 0)
       yield {

@@ -105,11 +105,11 @@ export const podIdentityChecks: readonly Check[] = [
   },
 
   function* ({ clusters, applications }) {
-    for (const { path: at, signIn, identity, ...one } of applications) {
+    for (const { path: at, signIn, identity, ...application } of applications) {
       if (signIn === 'workloadIdentity') continue;
       const path = [...at, 'signIn'];
       for (const cluster of clusters)
-        if (selects(one.clusters, cluster) && cluster.podIdentity === undefined)
+        if (selects(application.clusters, cluster) && cluster.podIdentity === undefined)
           yield {
             path,
             what: `needs aad-pod-identity on ${formatPath(cluster.path)}`,

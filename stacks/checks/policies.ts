@@ -40,8 +40,8 @@ export const policyChecks: readonly Check[] = [
           hint: 'Set an earlier date, and approve it again then.',
         };
     }
-    const keyed = exceptions.map((one) => `${one.policy} ${one.resource}`);
-    for (const { item, index } of repeated(keyed, (one) => one))
+    const keyed = exceptions.map((exception) => `${exception.policy} ${exception.resource}`);
+    for (const { item, index } of repeated(keyed, (exception) => exception))
       yield {
         path: ['policies', 'exceptions', index],
         what: `repeats the exception ${item}`,

@@ -11,7 +11,9 @@ import { credentialSecrets } from './storedCredentials';
 export const secretOwnerChecks: readonly Check[] = [
   function* (input) {
     const owned = [...connectionSecrets(input), ...hostedSecrets(input), ...credentialSecrets(input)];
-    const owners = new Map(owned.map((one) => [keyOf(one.vault, one.secret), one] as const).reverse());
+    const owners = new Map(
+      owned.map((owner) => [keyOf(owner.vault, owner.secret), owner] as const).reverse(),
+    );
     const read = grantLists(input).flatMap(({ path, secrets, application }) =>
       secrets.map((secret, place) => ({
         ...{ secret, path: [...path, 'secrets', place] },

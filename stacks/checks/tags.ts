@@ -13,14 +13,14 @@ export const tagChecks: readonly Check[] = [
     const owners = [
       { path: [], tags },
       { path: ['vault'], tags: vault.tags },
-      ...clusters.map(({ path, ...one }) => ({ path, tags: 'tags' in one ? one.tags : {} })),
+      ...clusters.map(({ path, ...cluster }) => ({ path, tags: 'tags' in cluster ? cluster.tags : {} })),
       ...applications.map(({ path, vault }) => ({ path: [...path, 'vault'], tags: vault?.tags })),
     ];
     for (const { path: at, tags: own = {} } of owners) {
       const path = [...at, 'tags'];
       const beside = own === tags ? [] : Object.keys(tags);
       const names = [...beside, ...Object.keys(own)];
-      for (const { item: name, index, first } of repeated(names, (one) => one.toLowerCase()))
+      for (const { item: name, index, first } of repeated(names, (tag) => tag.toLowerCase()))
         if (index >= beside.length && first !== name)
           yield {
             path: [...path, name],

@@ -246,8 +246,8 @@ function broughtGrants(
   // The resources that make the vault reachable are left out: they exist earlier.
   const ofVault = known(vaults, vault).readableBy(identity, []);
   return brought
-    .flatMap((one) => known(vaults, one.vault).readableBy(identity, [one.secret]))
-    .filter((one) => !ofVault.includes(one));
+    .flatMap((secret) => known(vaults, secret.vault).readableBy(identity, [secret.secret]))
+    .filter((grant) => !ofVault.includes(grant));
 }
 
 function contextOf(

@@ -27,7 +27,7 @@ export function deployConnectionRole(
       roleName: pulumi.interpolate`aks-workload-identity: connections of ${stack} in ${group.id}`,
       furtherScopes: [
         ...[...servicesGroups.values()].map(({ id }) => id),
-        ...inVaults.map((id) => id.apply((one) => one.replace(/\/providers\/.*$/, ''))),
+        ...inVaults.map((id) => id.apply((vaultId) => vaultId.replace(/\/providers\/.*$/, ''))),
       ],
     },
     group.opts,

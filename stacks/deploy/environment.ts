@@ -65,9 +65,9 @@ export function deployEnvironment(
     ...shared.map(({ plan: { key }, principalId }) => [key, principalId] as const),
     ...groups.map(({ plan: { grantee }, group }) => [grantee, group.objectId] as const),
   ]);
-  const vaults = plan.vaults.map((one) => ({
-    plan: one,
-    vault: deployVault(context, one, clusters, principals),
+  const vaults = plan.vaults.map((vault) => ({
+    plan: vault,
+    vault: deployVault(context, vault, clusters, principals),
   }));
   const byName = new Map(vaults.map(({ plan: { name }, vault }) => [name, vault]));
   const rolesOfGroups = new Map(

@@ -46,7 +46,7 @@ export function readableByGroups(
       ...(roles.get(name) ?? []),
       // In a cell, the environment's stack has granted them.
       ...byGroup
-        .filter((one) => one.group === name && central === undefined)
+        .filter((secret) => secret.group === name && central === undefined)
         .flatMap(({ secret }) => vault.readableBy(grantee, [secret])),
     ]);
 }

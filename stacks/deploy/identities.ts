@@ -88,7 +88,7 @@ export function trustedIdentity(
   return {
     identity,
     ...(binding && { binding }),
-    before: [...trust, binding].filter((one) => one !== undefined),
+    before: [...trust, binding].filter((resource) => resource !== undefined),
   };
 }
 

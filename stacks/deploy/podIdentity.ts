@@ -46,8 +46,8 @@ export function deployPodIdentity(
         ? {
             source: platformChart(chart, podIdentityChart),
             replicaCount: chart.replicas,
-            exceptions: chart.exceptions.map(({ podLabels, ...one }) => ({
-              ...one,
+            exceptions: chart.exceptions.map(({ podLabels, ...exception }) => ({
+              ...exception,
               podLabels: { ...podLabels },
             })),
           }

@@ -61,7 +61,7 @@ function grant(
     // Undefined, which the argument allows, if Azure does not return the time.
     grantedAt: pulumi.all(times).apply((all) =>
       all
-        .filter((one) => one !== undefined)
+        .filter((time) => time !== undefined)
         .toSorted()
         .at(-1),
     ) as pulumi.Output<string>,

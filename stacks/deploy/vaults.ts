@@ -43,9 +43,9 @@ export function deployVault(
     // The clusters' secrets come last, so that no other secret waits for them.
     secrets: {
       ...givenSecrets(settings, plan),
-      ...Object.fromEntries(clusters.flatMap((one) => one.secretsFor(plan))),
+      ...Object.fromEntries(clusters.flatMap((cluster) => cluster.secretsFor(plan))),
     },
-    keptSecrets: Object.fromEntries(clusters.flatMap((one) => one.connectionsFor(plan))),
+    keptSecrets: Object.fromEntries(clusters.flatMap((cluster) => cluster.connectionsFor(plan))),
     grants: plan.grants
       .filter((grant) => central === undefined || !isOfEnvironment(grant))
       .map(({ grantee, isGroup, secrets, byCondition }) => ({

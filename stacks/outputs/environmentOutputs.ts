@@ -35,7 +35,7 @@ export function environmentOutputs(
     ...(cell !== undefined && { cell: pulumi.output(cell.name) }),
     ...(cell === undefined &&
       cells.length > 0 && {
-        cells: pulumi.output(cells.map((one) => ({ ...one, clusters: [...one.clusters] }))),
+        cells: pulumi.output(cells.map((cellPlan) => ({ ...cellPlan, clusters: [...cellPlan.clusters] }))),
       }),
     tenantId,
     subscriptionId,

@@ -37,9 +37,12 @@ export function hostedClusterOutputs(
       }),
       ...(certificates && { renewAfter: certificates.renewAfter }),
       components: identities.controlPlane.apply((all) =>
-        all.map(({ id: _, subjects: __, ...one }) => ({ ...one, ...mountOf(one.component) })),
+        all.map(({ id: _, subjects: __, ...component }) => ({
+          ...component,
+          ...mountOf(component.component),
+        })),
       ),
-      nodes: identities.nodes.apply((all) => all.map(({ id: _, subjects: __, ...one }) => one)),
+      nodes: identities.nodes.apply((all) => all.map(({ id: _, subjects: __, ...node }) => node)),
       patch: identities.spec.apply((fields) => ({ spec: fields })),
       place,
     };

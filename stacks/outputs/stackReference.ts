@@ -25,9 +25,11 @@ export function workloadOf(
   workloads: readonly WorkloadOutput[],
   { cluster, application }: Pick<WorkloadOutput, 'cluster' | 'application'>,
 ): WorkloadOutput {
-  const found = workloads.find((one) => one.cluster === cluster && one.application === application);
+  const found = workloads.find(
+    (workload) => workload.cluster === cluster && workload.application === application,
+  );
   if (found !== undefined) return found;
-  const known = workloads.map((one) => `${one.cluster}/${one.application}`).join(', ');
+  const known = workloads.map((workload) => `${workload.cluster}/${workload.application}`).join(', ');
   throw new Error(
     `The environment has no application ${application} on ${cluster}. There are: ${known === '' ? 'none' : known}.`,
   );

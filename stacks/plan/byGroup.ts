@@ -17,7 +17,7 @@ export function rolesByGroup(
   const all = groups
     .filter(({ name }) => application.groups.includes(name))
     .flatMap(({ name, roles }) => planRoles(roles).map((role) => ({ ...role, group: name })));
-  return [...new Map(all.toReversed().map((one) => [grantedKey(one), one])).values()].toReversed();
+  return [...new Map(all.toReversed().map((role) => [grantedKey(role), role])).values()].toReversed();
 }
 
 /** A secret that an application reads as a member of a group. */
@@ -33,7 +33,7 @@ export function secretsByGroup(
 ): SecretByGroup[] {
   const named = groups.filter(({ name }) => application.groups.includes(name));
   const all = named.flatMap(({ name, secrets }) => secrets.map((secret) => ({ secret, group: name })));
-  return all.filter((one, place) => all.findIndex(({ secret }) => secret === one.secret) === place);
+  return all.filter((grant, place) => all.findIndex(({ secret }) => secret === grant.secret) === place);
 }
 
 /** Returns the secrets that the application reads at all times in its vault, with the group for those that it reads as a member. */

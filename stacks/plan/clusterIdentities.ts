@@ -24,7 +24,7 @@ export function everyIdentity({
   connectionWriter,
 }: ClusterIdentities): readonly IdentityPlan[] {
   return [...identities, operator, ...provisioners, reconciler, connectionWriter].filter(
-    (one) => one !== undefined,
+    (identity) => identity !== undefined,
   );
 }
 

@@ -43,7 +43,9 @@ export function planGroups(
   })[],
 ): GroupPlan[] {
   return groups.map((group) => {
-    const naming = applications.filter((one) => one.groups.includes(group.name)).map(({ name }) => name);
+    const naming = applications
+      .filter((application) => application.groups.includes(group.name))
+      .map(({ name }) => name);
     return {
       name: group.name,
       displayName: `${groupPrefix(environment)}${group.name}`,

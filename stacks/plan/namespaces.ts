@@ -37,7 +37,7 @@ export function planNamespaces(
     })),
     ...parts
       .flatMap(({ namespaces }) => namespaces)
-      .map((one) => ({ ...one, isKept: true, retainOnDelete: false, provisions: false })),
+      .map((namespace) => ({ ...namespace, isKept: true, retainOnDelete: false, provisions: false })),
   ];
   const all = new Map<string, NamespacePlan>();
   for (const use of uses) {

@@ -10,7 +10,7 @@ import { grantedKey } from './granted';
 /** Returns the roles with their scopes, each once, sorted by name. */
 export function planRoles(settings: readonly RoleSettings[]): GrantedRole[] {
   const all = settings.map(({ role, scope }) => ({ role: roleGuidOf(role) ?? role, scope }));
-  const each = new Map(all.map((one) => [grantedKey(one), one] as const));
+  const each = new Map(all.map((grant) => [grantedKey(grant), grant] as const));
   return [...each].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, role]) => role);
 }
 
@@ -24,9 +24,9 @@ export interface WideRole extends RoleSettings {
 /** Returns the roles in the settings whose scope is wider than one resource. */
 export function wideRoles(settings: Pick<StackSettings, 'applications' | 'groups'>): WideRole[] {
   return grantLists(settings).flatMap(({ holder, roles }) =>
-    roles.flatMap((one) => {
-      const kind = scopeKind(one.scope);
-      return kind === undefined || kind === 'resource' ? [] : [{ ...one, holder, kind }];
+    roles.flatMap((role) => {
+      const kind = scopeKind(role.scope);
+      return kind === undefined || kind === 'resource' ? [] : [{ ...role, holder, kind }];
     }),
   );
 }

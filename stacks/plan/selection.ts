@@ -18,7 +18,7 @@ export function onCluster(application: ApplicationSettings, cluster: ClusterSett
     const { chart, overrides } = application;
     const values = overrides
       .filter(holds)
-      .reduce((current, one) => merged(current, one.values ?? {}), chart.values ?? {});
+      .reduce((current, override) => merged(current, override.values ?? {}), chart.values ?? {});
     return { ...application, chart: { ...chart, values } };
   }
   return application.overrides.filter(holds).reduce(

@@ -27,7 +27,7 @@ export function serviceKey(service: NamedService): string {
 /** Returns the name of the service's owner, or of its resource group if it has no owner. */
 function placeOf({ owner, group }: NamedService): string {
   const { name, armId } = fieldsOf(owner);
-  const place = [name, armId].find((one) => typeof one === 'string');
+  const place = [name, armId].find((text) => typeof text === 'string');
   return place?.split('/').at(-1) ?? group;
 }
 

@@ -31,7 +31,7 @@ export function planSharedIdentities(
     const key = sharedKey(application);
     const revoked = !clusters
       .flatMap(({ identities }) => identities)
-      .some((one) => one.sharedAs === key && (one.revoked ?? []).length === 0);
+      .some((identity) => identity.sharedAs === key && (identity.revoked ?? []).length === 0);
     return [
       {
         ...{ key, existing, application: application.name, isBound: isBound(application), revoked },

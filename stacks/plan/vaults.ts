@@ -176,7 +176,7 @@ function withBrought(
   vault: string,
   secrets: readonly string[],
 ): string[] {
-  const brought = applications.flatMap(secretsElsewhere).filter((one) => one.vault === vault);
+  const brought = applications.flatMap(secretsElsewhere).filter((grant) => grant.vault === vault);
   return [...new Set([...secrets, ...brought.map(({ secret }) => secret)])].sort();
 }
 

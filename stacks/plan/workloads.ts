@@ -47,7 +47,7 @@ export function planWorkload(
     /** Every secret that it reads there: those that it names, and those that its dependencies contribute. */
     secrets: secretsReadBy(application),
     /** Secrets that its dependencies contribute, to any vault. They exist only after the dependencies. */
-    brought: broughtSecrets(application).map((one) => ({ ...one, vault: one.vault ?? vault })),
+    brought: broughtSecrets(application).map((secret) => ({ ...secret, vault: secret.vault ?? vault })),
     /** Further secrets that it reads there as a member of groups. */
     byGroup: secretsByGroup(settings.groups, application),
     /** The roles that its identities have. */
@@ -72,7 +72,7 @@ export function namedBy(workload: WorkloadPlan) {
     grants: [
       ...application.secrets.map((secret) => ({ vault, secret })),
       ...brought,
-      ...byGroup.map((one) => ({ vault, ...one })),
+      ...byGroup.map((grant) => ({ vault, ...grant })),
       ...roles,
       ...rolesByGroup,
     ],

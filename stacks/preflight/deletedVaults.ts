@@ -22,7 +22,7 @@ export async function deletedVaultProblems(
     apiVersion: apiVersions.vaults,
   });
   return created.flatMap(({ name, application }): Problem[] => {
-    const found = deleted?.find((one) => isSame(textOf(one.name), name));
+    const found = deleted?.find((vault) => isSame(textOf(vault.name), name));
     if (found === undefined) return [];
     const { scheduledPurgeDate, purgeProtectionEnabled } = fieldsOf(found.properties);
     const purge = purgeProtectionEnabled === true ? '' : `, purge it (\`az keyvault purge --name ${name}\`)`;

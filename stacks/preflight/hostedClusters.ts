@@ -177,14 +177,16 @@ async function definitionProblems(
     hyperShift.every(({ kind, metadata }) => kind !== definitionKind.kind || metadata.name !== definition),
   );
   if (cluster.mode === 'create' && (await azure.isMissing(cluster)))
-    return others.map((one) => problem(one, ' yet: this update would create it'));
-  return azure.ask(cluster, others, async (objects, one) => {
+    return others.map((neededKind) => problem(neededKind, ' yet: this update would create it'));
+  return azure.ask(cluster, others, async (objects, neededKind) => {
     const definition = await objects.get<Definition>({
-      ...{ ...definitionKind, name: one.definition },
+      ...{ ...definitionKind, name: neededKind.definition },
     });
-    const version = one.apiVersion.split('/').at(-1);
+    const version = neededKind.apiVersion.split('/').at(-1);
     const isServed = definition?.spec?.versions?.some(({ name, served }) => name === version && served);
-    return isServed === true ? (one.judge?.(JSON.stringify(definition)) ?? []) : [problem(one, '')];
+    return isServed === true
+      ? (neededKind.judge?.(JSON.stringify(definition)) ?? [])
+      : [problem(neededKind, '')];
   });
 }
 

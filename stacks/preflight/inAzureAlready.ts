@@ -93,9 +93,12 @@ export function refuseWhatIsInAzure(configuration: Configuration): () => Promise
         const reading = inAzure(read, newInputs, { parent: resource });
         const { id, ...existing } = await reading.finally(() => (asking -= 1));
         if (id === undefined) return;
-        const one = foundAs({ ...existing, id }, { configuration, type, name, inputs: newInputs });
-        if (isAtOnce) throw new UserError(messageOf([one]));
-        found.push(one);
+        const existingResource = foundAs(
+          { ...existing, id },
+          { configuration, type, name, inputs: newInputs },
+        );
+        if (isAtOnce) throw new UserError(messageOf([existingResource]));
+        found.push(existingResource);
         if (!isRefusedByProvider(type)) return;
         await untilQuiet();
         throw new UserError(messageOf(found));

@@ -20,7 +20,10 @@ export async function inClusterProblems(
       const wanting = [
         ...workloads
           .filter(({ application }) => usesExistingNamespace(application))
-          .map((one): Wanting => ({ ...one, path: applicationPath(settings, one.application.name) })),
+          .map((workload): Wanting => ({
+            ...workload,
+            path: applicationPath(settings, workload.application.name),
+          })),
         ...parts.flatMap(({ path, namespaces }) =>
           namespaces
             .filter(({ existing }) => existing)
@@ -30,9 +33,9 @@ export async function inClusterProblems(
       if (wanting.length > 0 && cluster.mode === 'create' && (await azure.isMissing(cluster))) {
         return wanting
           .filter(({ namespace }) => !namespace.endsWith('-system'))
-          .map((one) => notYet(one, cluster.name));
+          .map((wanted) => notYet(wanted, cluster.name));
       }
-      return azure.ask(cluster, wanting, (objects, one) => missingObjects(objects, one, cluster.name));
+      return azure.ask(cluster, wanting, (objects, wanted) => missingObjects(objects, wanted, cluster.name));
     }),
   );
   return found.flat();

@@ -28,10 +28,10 @@ export async function inClustersAlreadyProblems(
         ...writerNamespace(settings, cluster),
         ...tokenEventsNamespace(cluster, index),
         ...hostedObjects(cluster, index),
-        ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
+        ...cluster.workloads.flatMap((workload) => inExistingNamespace(settings, workload)),
       ];
-      return azure.ask(cluster.settings, created, async (objects, one) => {
-        const { path, reference } = one;
+      return azure.ask(cluster.settings, created, async (objects, wanted) => {
+        const { path, reference } = wanted;
         const object = await objects.get(reference);
         const owner = object?.metadata?.annotations?.[ownerAnnotation];
         if (object === undefined || owner === ownerOf(environment, cluster.settings.name)) return [];
@@ -39,7 +39,7 @@ export async function inClustersAlreadyProblems(
           {
             path,
             value: JSON.stringify(reference.name),
-            ...notOwn(environment, cluster, one, owner),
+            ...notOwn(environment, cluster, wanted, owner),
           },
         ];
       });

@@ -58,12 +58,12 @@ export class ManagedClusters {
   async ask<T, Found = Problem>(
     settings: ClusterSettings,
     all: readonly T[],
-    question: (cluster: Cluster, one: T) => Promise<Found[]>,
+    question: (cluster: Cluster, item: T) => Promise<Found[]>,
   ): Promise<Found[]> {
     if (all.length === 0) return [];
     const cluster = await memoize(this.connections, settings.name, () => withTimeout(this.connect(settings)));
     if (cluster === undefined) return [];
-    const answers = await Promise.all(all.map((one) => withTimeout(question(cluster, one))));
+    const answers = await Promise.all(all.map((item) => withTimeout(question(cluster, item))));
     return answers.flatMap((found) => found ?? []);
   }
 

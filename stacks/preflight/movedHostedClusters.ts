@@ -33,7 +33,10 @@ export async function movedHostedClusterProblems(
     const { name, namespace, managementCluster: cluster } = settings;
     const elsewhere = found
       .flat()
-      .find((one) => one.name === name && (one.cluster !== cluster || one.namespace !== namespace.name));
+      .find(
+        (deployed) =>
+          deployed.name === name && (deployed.cluster !== cluster || deployed.namespace !== namespace.name),
+      );
     if (elsewhere === undefined) return [];
     const field = elsewhere.cluster === cluster ? 'namespace' : 'managementCluster';
     return [

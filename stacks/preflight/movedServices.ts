@@ -49,30 +49,33 @@ export async function movedServiceProblems(
   const lists = new Map<string, Promise<readonly KubernetesObject[]>>();
   const answers = await Promise.all(
     plan.clusters.map(({ settings: cluster }) =>
-      azure.ask(cluster, managed, async (objects, one) => {
-        const [{ apiVersion, kind }] = specifiedFor(one.dependency).resources;
+      azure.ask(cluster, managed, async (objects, placedDependency) => {
+        const [{ apiVersion, kind }] = specifiedFor(placedDependency.dependency).resources;
         const all = await memoize(lists, `${cluster.name} ${apiVersion} ${kind}`, () =>
           objects.list({ apiVersion, kind }),
         );
-        return resourcesAmong(all, environment, one).map((found) => ({ ...found, cluster: cluster.name }));
+        return resourcesAmong(all, environment, placedDependency).map((found) => ({
+          ...found,
+          cluster: cluster.name,
+        }));
       }),
     ),
   );
   const found: readonly FoundResource[] = answers.flat();
-  return managed.flatMap((one) => {
-    const { dependency, service } = one;
+  return managed.flatMap((placedDependency) => {
+    const { dependency, service } = placedDependency;
     const { azureName } = planned(dependency);
     const places = placed.filter((other) => other.service === service);
     const ofService = found.filter((resource) => resource.service === service);
     const before = ofService.find((resource) => resource.azureName !== azureName)?.azureName;
     if (before !== undefined) return otherCaseProblem(settings, dependency, before);
-    const manager = managerLeftBehind(one, places, ofService);
+    const manager = managerLeftBehind(placedDependency, places, ofService);
     return manager === undefined
       ? []
       : {
           path: dependencyPath(settings, dependency.application, dependency.name),
           value: JSON.stringify(azureName),
-          what: `is managed from ${manager}: moving it to the namespace ${one.namespace} of the cluster ${one.cluster} would delete it in Azure, with its data`,
+          what: `is managed from ${manager}: moving it to the namespace ${placedDependency.namespace} of the cluster ${placedDependency.cluster} would delete it in Azure, with its data`,
           hint: 'Leave it where it is, set `retainOnDelete: true` on it, and run an update. Then move it.',
         };
   });
@@ -80,7 +83,7 @@ export async function movedServiceProblems(
 
 /** Returns where the service is managed now, if that custom resource is to be deleted, and the service with it. */
 function managerLeftBehind(
-  one: PlacedDependency,
+  placedDependency: PlacedDependency,
   places: readonly Place[],
   found: readonly FoundResource[],
 ): string | undefined {
@@ -93,7 +96,7 @@ function managerLeftBehind(
     const here = found.filter((resource) => isSamePlace(place, resource));
     return here.length > 0 && here.every(({ policy }) => policy === 'skip');
   });
-  return isOnlyRead && !one.dependency.retainOnDelete
+  return isOnlyRead && !placedDependency.dependency.retainOnDelete
     ? 'a cluster that is no longer in the stack file'
     : undefined;
 }

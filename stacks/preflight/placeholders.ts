@@ -49,7 +49,8 @@ export function placeholderProblems(settings: StackSettings, readFile: ReadFile)
 }
 
 function problemsIn(path: Path, value: unknown, readFile: ReadFile): Problem[] {
-  if (Array.isArray(value)) return value.flatMap((one, index) => problemsIn([...path, index], one, readFile));
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => problemsIn([...path, index], item, readFile));
   if (isRecord(value)) {
     const { chart, registry, repository } = value;
     // Many charts take the image in two parts.
@@ -60,7 +61,7 @@ function problemsIn(path: Path, value: unknown, readFile: ReadFile): Problem[] {
       ...(typeof chart === 'string' && deploysImage(chart, value.values, readFile)
         ? [{ path: [...path, 'chart'], value: JSON.stringify(chart), ...chartOfExamples }]
         : []),
-      ...Object.entries(value).flatMap(([key, one]) => problemsIn([...path, key], one, readFile)),
+      ...Object.entries(value).flatMap(([key, field]) => problemsIn([...path, key], field, readFile)),
     ];
   }
   return typeof value === 'string' ? problemsOf(path, value) : [];

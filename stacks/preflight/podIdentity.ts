@@ -24,7 +24,7 @@ export async function podIdentityProblems(
       const expected = podIdentity.install ? [] : [cluster];
       return [
         unfit(settings, podIdentity, path, azure),
-        azure.ask(settings, expected, (objects, one) => missing(objects, one, path)),
+        azure.ask(settings, expected, (objects, clusterPlan) => missing(objects, clusterPlan, path)),
       ];
     }),
   );

@@ -64,7 +64,7 @@ async function mayNotAssign(scope: string, list: ListInAzure): Promise<boolean> 
     path: `${scope}/providers/Microsoft.Authorization/permissions`,
     apiVersion: apiVersions.permissions,
   });
-  return found !== undefined && !found.some((one) => allows(one, assigning));
+  return found !== undefined && !found.some((permission) => allows(permission, assigning));
 }
 
 /** Returns the problem of a role that is not well-known: it does not exist, or it gives access. */
@@ -85,7 +85,7 @@ async function definitionProblem(
     };
   const { permissions } = fieldsOf(found['properties']);
   const giving = [assigning, defining].find(
-    (action) => Array.isArray(permissions) && permissions.some((one) => allows(one, action)),
+    (action) => Array.isArray(permissions) && permissions.some((permission) => allows(permission, action)),
   );
   return giving !== undefined
     ? {

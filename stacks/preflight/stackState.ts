@@ -48,6 +48,7 @@ export function identitiesIn(resources: readonly ResourceInState[]): IdentityInS
 /** Returns the grants of the identity with the key. */
 export function grantsOf(resources: readonly ResourceInState[], key: string): ResourceInState[] {
   return resources.filter(
-    ({ type, name }) => grantTypes.some((one) => type.endsWith(one)) && name.split('/').includes(key),
+    ({ type, name }) =>
+      grantTypes.some((grantType) => type.endsWith(grantType)) && name.split('/').includes(key),
   );
 }

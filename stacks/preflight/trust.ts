@@ -35,8 +35,8 @@ export async function trustProblems(
   const stack = cell?.stack ?? environment;
   const renamed = settings.imported?.federatedCredentials ?? {};
 
-  async function problemsOf(one: ExistingIdentity): Promise<Problem[]> {
-    const { existing, identity, cluster } = one;
+  async function problemsOf(trusting: ExistingIdentity): Promise<Problem[]> {
+    const { existing, identity, cluster } = trusting;
     if (identity.subjects.length === 0 && identity.binding === undefined) return [];
     const listed = await list(
       { path: `${existing.id}/federatedIdentityCredentials`, apiVersion: apiVersions.identities },
@@ -56,9 +56,10 @@ export async function trustProblems(
       if (found.some((other) => isSame(other.name, name))) continue;
       const taken = found.find((other) => other.issuer === issuer && other.subject === subject);
       if (taken === undefined) added += 1;
-      else if (!importing) problems.push(takenProblem(stack, one, `${subject} of ${cluster.name}`, taken));
+      else if (!importing)
+        problems.push(takenProblem(stack, trusting, `${subject} of ${cluster.name}`, taken));
     }
-    return [...problems, ...tooManyCredentials(one, found, added)];
+    return [...problems, ...tooManyCredentials(trusting, found, added)];
   }
 
   const found = await Promise.all(existingIdentities(settings, plan.clusters).map(problemsOf));
@@ -81,17 +82,17 @@ function takenProblem(
 
 /** @param added number of credentials that the stack would create */
 function tooManyCredentials(
-  one: ExistingIdentity,
+  identity: ExistingIdentity,
   found: readonly FoundCredential[],
   added: number,
 ): Problem[] {
   if (found.length + added <= maxCredentialsPerIdentity) return [];
   return [
     {
-      path: one.path,
-      value: JSON.stringify(one.existing.id),
+      path: identity.path,
+      value: JSON.stringify(identity.existing.id),
       what: `has ${found.length} federated credentials (${firstFew(found.map(({ name }) => name))}) and would get ${added} more, but an identity can have at most ${maxCredentialsPerIdentity}`,
-      hint: tooManyHint(one, found),
+      hint: tooManyHint(identity, found),
     },
   ];
 }

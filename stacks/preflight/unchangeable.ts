@@ -146,7 +146,7 @@ function problemsOf(cluster: Created, found: GetManagedClusterResult, at: Path):
   return rows.flatMap(({ values, problem, refused = (asked, held) => !isSame(asked, held) }) => {
     const [asked, held] = values(cluster, found);
     if (asked === undefined || held === undefined || !refused(asked, held)) return [];
-    const { path, ...one } = problem(asked, held, cluster);
-    return [{ path: [...at, ...path], ...one }];
+    const { path, ...rest } = problem(asked, held, cluster);
+    return [{ path: [...at, ...path], ...rest }];
   });
 }

@@ -34,9 +34,11 @@ export function fillFromVariables(
   const problems: Problem[] = [];
   const fill = (value: unknown, path: Path): unknown => {
     if (isOfPods(path)) return value;
-    if (Array.isArray(value)) return value.map((one: unknown, index) => fill(one, [...path, index]));
+    if (Array.isArray(value)) return value.map((item: unknown, index) => fill(item, [...path, index]));
     if (isRecord(value))
-      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fill(one, [...path, key])]));
+      return Object.fromEntries(
+        Object.entries(value).map(([key, field]) => [key, fill(field, [...path, key])]),
+      );
     const [, name] = typeof value === 'string' ? (reference.exec(value) ?? []) : [];
     if (name === undefined) return value;
     names.set(JSON.stringify(path), name);

@@ -37,7 +37,7 @@ function readManifest(path: string, readFile: ReadFile): ClusterManifests {
   try {
     const values = documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
     const objects = values.flatMap(itemsOf);
-    const wrong = objects.findIndex((one) => !isManifestObject(one));
+    const wrong = objects.findIndex((object) => !isManifestObject(object));
     if (wrong >= 0)
       return {
         objects: [],
@@ -60,8 +60,10 @@ export function readHyperShiftManifests(
     clusters.flatMap(({ name, hyperShift }): [string, ClusterManifests][] => {
       if (hyperShift === undefined) return [];
       const read = hyperShift.install.manifests.map((path) => readManifest(path, readFile));
-      const problems = read.flatMap((one, index) =>
-        one.problems.map((problem) => (problem.file === undefined ? { ...problem, path: [index] } : problem)),
+      const problems = read.flatMap((manifest, index) =>
+        manifest.problems.map((problem) =>
+          problem.file === undefined ? { ...problem, path: [index] } : problem,
+        ),
       );
       return [[name, { objects: read.flatMap(({ objects }) => objects), problems }]];
     }),

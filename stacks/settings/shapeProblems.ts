@@ -39,13 +39,13 @@ export function shapeProblems(
 
 function insideProblems(schema: Schema, value: unknown, path: Path, around: readonly Around[]): Problem[] {
   if (Array.isArray(value)) {
-    const lists = alternativesOf(schema).filter((one) => one instanceof z.ZodArray);
+    const lists = alternativesOf(schema).filter((alternative) => alternative instanceof z.ZodArray);
     if (lists.length === 0) return [];
     const entries = anyOf(lists.map(({ element }) => element));
     return value.flatMap((entry, index) => shapeProblems(entries, entry, [...path, index], around));
   }
   if (!isRecord(value)) return [];
-  const record = alternativesOf(schema).find((one) => one instanceof z.ZodRecord);
+  const record = alternativesOf(schema).find((alternative) => alternative instanceof z.ZodRecord);
   if (record === undefined) return objectProblems(schema, value, path, around);
   return Object.entries(value).flatMap(([key, entry]) => {
     const at = [...path, key];

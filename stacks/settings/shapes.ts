@@ -58,7 +58,7 @@ export function memberOf(schema: Schema | undefined, step: string | number): Sch
 
 /** Returns the shapes of objects with fixed keys that the schema allows. */
 export function objectSchemas(schema: Schema): z.ZodObject[] {
-  return alternativesOf(schema).filter((one) => one instanceof z.ZodObject);
+  return alternativesOf(schema).filter((alternative) => alternative instanceof z.ZodObject);
 }
 
 /** Returns the members of a union, or any other schema itself. */
@@ -79,9 +79,9 @@ function unwrap(schema: Schema): Schema {
 
 /** Returns the strings that a choice allows; empty if the schema is not a choice. */
 export function choicesOf(schema: Schema): string[] {
-  return alternativesOf(schema).flatMap((one) => {
-    if (one instanceof z.ZodEnum) return one.options.map(String);
-    return one instanceof z.ZodLiteral ? [...one.values].map(String) : [];
+  return alternativesOf(schema).flatMap((alternative) => {
+    if (alternative instanceof z.ZodEnum) return alternative.options.map(String);
+    return alternative instanceof z.ZodLiteral ? [...alternative.values].map(String) : [];
   });
 }
 

@@ -27,7 +27,7 @@ export function digestIn(
   list: ReleasedList,
   name: string,
 ): string | undefined {
-  const found = settings[list].find((one) => one.name === name);
+  const found = settings[list].find((item) => item.name === name);
   return found && releaseDigest(found);
 }
 

@@ -26,13 +26,13 @@ const role = guidField(
 
 /** Returns the settings of all components, each with the fields in `shape`, which depend on how the hosted cluster signs in. */
 const components = <T extends z.ZodRawShape>(shape: T) => {
-  const one = object('Settings of one component.', shape).optional();
+  const settings = object('Settings of one component.', shape).optional();
   const names = Object.values(HostedClusterComponent);
   return object(
     'Components of the control plane that differ from the defaults.',
-    Object.fromEntries(names.map((component) => [component, one])) as Record<
+    Object.fromEntries(names.map((component) => [component, settings])) as Record<
       HostedClusterComponent,
-      typeof one
+      typeof settings
     >,
   ).default({});
 };

@@ -20,7 +20,7 @@ const stackName = pattern(
 
 export type ReleaseSettings = z.output<typeof release> | z.output<typeof hostedClusterRelease>;
 
-const releaseFile = (of: z.ZodType<string>, one: z.ZodType<ReleaseSettings>, example: string) =>
+const releaseFile = (of: z.ZodType<string>, releaseSchema: z.ZodType<ReleaseSettings>, example: string) =>
   z.strictObject({
     name: of,
     environments: field(z.record(stackName, releaseVersion), {
@@ -28,7 +28,7 @@ const releaseFile = (of: z.ZodType<string>, one: z.ZodType<ReleaseSettings>, exa
       allowed: 'an object of versions by name of the stack, such as { dev: "1.5.0" }',
       example: '{ dev: "1.5.0" }',
     }),
-    releases: field(z.record(releaseVersion, one), {
+    releases: field(z.record(releaseVersion, releaseSchema), {
       description: 'The releases, by version.',
       allowed: 'an object of releases by version',
       example: `{ "1.5.0": { ${example} } }`,

@@ -133,20 +133,20 @@ describe('credentials of applications, through @microsoft/microsoft-graph-client
     });
 
     it('creates, reads, changes, lists and deletes federated credentials of an application', async () => {
-      const one = await post(path, credential('one', { description: 'd' }));
+      const created = await post(path, credential('one', { description: 'd' }));
       await post(path, credential('two'));
-      expect(one).toMatchObject(credential('one', { description: 'd' }));
-      expect(await get(`${path}/${one.id}`)).toMatchObject({ name: 'one' });
+      expect(created).toMatchObject(credential('one', { description: 'd' }));
+      expect(await get(`${path}/${created.id}`)).toMatchObject({ name: 'one' });
       expect(await get(`${path}/two`)).toMatchObject({ name: 'two', description: null });
 
-      await patch(`${path}/${one.id}`, { id: one.id, name: 'one', subject: 'changed' });
-      expect(await get(`${path}/${one.id}`)).toMatchObject({ subject: 'changed', description: 'd' });
+      await patch(`${path}/${created.id}`, { id: created.id, name: 'one', subject: 'changed' });
+      expect(await get(`${path}/${created.id}`)).toMatchObject({ subject: 'changed', description: 'd' });
       expect((await page(path)).value.map(({ name }) => name).sort()).toEqual(['one', 'two']);
       for (const filter of ["subject eq 'changed'", "name eq 'one'"])
         expect((await page(`${path}?$filter=${filter}`)).value.map(({ name }) => name)).toEqual(['one']);
 
-      await remove(`${path}/${one.id}`);
-      expect(await refusal(get(`${path}/${one.id}`))).toMatchObject({ status: 404 });
+      await remove(`${path}/${created.id}`);
+      expect(await refusal(get(`${path}/${created.id}`))).toMatchObject({ status: 404 });
       expect((await page(path)).value).toHaveLength(1);
     });
 

@@ -64,13 +64,13 @@ describe('the audit log of vaults, through @azure/monitor-query-logs', () => {
       ],
     });
     const logs = [{ categoryGroup: 'audit', enabled: true }];
-    const one = await workspace('log-one');
+    const own = await workspace('log-one');
     const shared = await workspace('log-shared');
     await workspace('log-empty');
     const dedicated = { logs, logAnalyticsDestinationType: 'Dedicated' };
-    await sendTo('kv-logged', 'one', { ...dedicated, workspaceId: one });
+    await sendTo('kv-logged', 'one', { ...dedicated, workspaceId: own });
     await sendTo('kv-logged', 'shared', { logs, workspaceId: shared });
-    await sendTo('kv-policy', 'one', { ...dedicated, workspaceId: one });
+    await sendTo('kv-policy', 'one', { ...dedicated, workspaceId: own });
     await grant(vaultId('kv-logged'), orders.objectId, SECRETS_OFFICER);
     await cloud.secrets('kv-logged', orders.credential).setSecret('orders-db', value);
     await cloud

@@ -133,8 +133,8 @@ describe('the metadata service of nodes', () => {
   });
 
   it('gives a request that names no identity the only one of its node, and refuses if there are several', async () => {
-    const one = await cluster('aks-one', clusterWith(false));
-    expect(await signIn(one.proxy)).toMatchObject({ oid: one.kubelet.objectId });
+    const single = await cluster('aks-one', clusterWith(false));
+    expect(await signIn(single.proxy)).toMatchObject({ oid: single.kubelet.objectId });
 
     const several = await cluster('aks-several');
     expect(await ask(several.proxy, good)).toEqual({
