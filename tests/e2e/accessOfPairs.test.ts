@@ -80,7 +80,12 @@ const settings = fc
       serviceOperator: { install: false },
       clusters: clusters.map((name) => ({ name, nodes: { count: 1 } })),
       groups: [{ name: 'readers', secrets: ofGroup }],
-      applications: [keeper, ...deployed.map((one) => ('groups' in one ? without(one, ofGroup) : one))],
+      applications: [
+        keeper,
+        ...deployed.map((application) =>
+          'groups' in application ? without(application, ofGroup) : application,
+        ),
+      ],
       ...(revokes.length > 0 && {
         revoked: { applications: Object.fromEntries(revokes.map((name) => [name, 'tried'])) },
       }),
@@ -90,13 +95,13 @@ const settings = fc
 /** What a member reads as a member, it does not name. */
 const without = <T extends { secrets: string[] }>(member: T, ofGroup: readonly string[]): T => ({
   ...member,
-  secrets: member.secrets.filter((one) => !ofGroup.includes(one)),
+  secrets: member.secrets.filter((secret) => !ofGroup.includes(secret)),
 });
 
-const yamlOf = (one: object): string =>
+const yamlOf = (config: object): string =>
   stringify({
     config: Object.fromEntries(
-      Object.entries(one).map(([key, value]) => [`aks-workload-identity:${key}`, value]),
+      Object.entries(config).map(([key, value]) => [`aks-workload-identity:${key}`, value]),
     ),
   });
 
@@ -116,7 +121,7 @@ async function readable(azure: AzureClients): Promise<Set<string>> {
   const secrets = await Promise.all(
     vaults.map(async ({ name = '' }) => ({
       vault: name,
-      names: (await all(azure.vaults().secrets.list('rg-pairs', name))).map((one) => one.name ?? ''),
+      names: (await all(azure.vaults().secrets.list('rg-pairs', name))).map((secret) => secret.name ?? ''),
     })),
   );
   const found = new Set<string>();
@@ -129,8 +134,8 @@ async function readable(azure: AzureClients): Promise<Set<string>> {
       for (const { clientId = '' } of identities) {
         const credential = await signInAs(cloud, azure, clientId, { cluster, ...account });
         const reads = await readsBy(azure, credential, secrets);
-        for (const one of reads)
-          found.add(`${cluster}/${account.namespace}/${account.serviceAccount} ${one}`);
+        for (const secretRead of reads)
+          found.add(`${cluster}/${account.namespace}/${account.serviceAccount} ${secretRead}`);
       }
   }
   return found;
@@ -173,7 +178,7 @@ it(`tells of ${pairs} generated changes who can read what that could not before`
     if (before !== undefined) {
       const [earlier = '', later = ''] = [index - 1, index].map(fileOf);
       const was = before;
-      const could = [...now].filter((one) => !was.has(one)).sort();
+      const could = [...now].filter((access) => !was.has(access)).sort();
       gained += could.length;
       expect({
         index,
@@ -204,13 +209,15 @@ async function toldByPreview(yaml: string): Promise<AccessChange[]> {
 /** What the comparison says that can be read and could not: of every secret of a vault, those that there are. */
 function among(now: ReadonlySet<string>, changes: readonly AccessChange[]): string[] {
   const rows = changes.filter(({ kind }) => kind === 'gained' || kind === 'not judged');
-  const all = rows.flatMap(({ who, what }) => who.flatMap((one) => what.map((thing) => `${one} ${thing}`)));
+  const all = rows.flatMap(({ who, what }) =>
+    who.flatMap((reader) => what.map((thing) => `${reader} ${thing}`)),
+  );
   return [
     ...new Set(
-      all.flatMap((one) =>
-        one.includes(' every secret of ')
-          ? [...now].filter((pair) => pair.startsWith(`${one.replace(' every secret of ', ' ')}/`))
-          : [one],
+      all.flatMap((access) =>
+        access.includes(' every secret of ')
+          ? [...now].filter((pair) => pair.startsWith(`${access.replace(' every secret of ', ' ')}/`))
+          : [access],
       ),
     ),
   ].sort();

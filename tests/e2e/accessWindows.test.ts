@@ -174,7 +174,9 @@ describe('access on demand', () => {
     expect(await cloud.fail(...grant('--for', '5h', '--reason', 'x'))).toMatch(/--for is "5h".* up to 4h/);
     expect(
       await cloud.fail(
-        ...grant('--for', '1m', '--reason', 'x').map((one) => one.replace('payment-key', 'reports-db')),
+        ...grant('--for', '1m', '--reason', 'x').map((argument) =>
+          argument.replace('payment-key', 'reports-db'),
+        ),
       ),
     ).toMatch(/no secret that reports may read on demand "reports-db". It has: payment-key/);
     expect(await assignment('payment-key')).toBeUndefined();

@@ -90,7 +90,8 @@ describe('the applications', () => {
   it('use the identity of their shard, or their own', async () => {
     const { workloads } = await cloud.outputs(stack);
     const identityOf = (cluster: string, application: string) =>
-      workloads.find((one) => one.cluster === cluster && one.application === application)?.identity.name;
+      workloads.find((workload) => workload.cluster === cluster && workload.application === application)
+        ?.identity.name;
 
     expect(identityOf('front', 'orders')).toBe(`id-applications-front-${shardOf('orders')}`);
     expect(identityOf('back', 'invoices')).toBe(`id-applications-back-${shardOf('invoices')}`);
@@ -246,14 +247,14 @@ describe('an update of several applications', () => {
   it('changes only what each change needs', async () => {
     const text = readFileSync(releases, 'utf8').replace("applications: '1.0.0'", "applications: '1.1.0'");
     writeFileSync(releases, text);
-    const change = (one: Application) =>
-      one.name === 'mailer'
+    const change = (application: Application) =>
+      application.name === 'mailer'
         ? {
-            ...one,
+            ...application,
             secrets: ['smtp-password', 'shared-api-key'],
             env: { SECRET_ENVIRONMENT: 'SMTP_PASSWORD,SHARED_API_KEY' },
           }
-        : one;
+        : application;
 
     const { output, steps } = await cloud.up(
       configuration((all) => all.filter(({ name }) => name !== 'shop').map(change)),

@@ -53,7 +53,7 @@ const unused = async (...args: string[]) =>
     notes: string[];
   };
 const principalOf = (application: string) =>
-  outputs.workloads.find((one) => one.application === application)?.identity.principalId;
+  outputs.workloads.find((workload) => workload.application === application)?.identity.principalId;
 
 beforeAll(async () => {
   await cloud.up({ stack, yaml });
@@ -142,20 +142,22 @@ it('marks a reader who is not of the stack, also one who was refused', async () 
   const { reads } = await asked('--secret', `${vault}/orders-db`);
   const foreign = reads.filter(({ reader }) => reader === undefined);
   expect(reads.slice(0, foreign.length)).toEqual(foreign);
-  expect(foreign.map((one) => ({ status: one.status, allowedBy: one.allowedBy }))).toEqual([
+  expect(
+    foreign.map((foreignRead) => ({ status: foreignRead.status, allowedBy: foreignRead.allowedBy })),
+  ).toEqual([
     { status: 200, allowedBy: 'Key Vault Administrator on the subscription' },
     { status: 200, allowedBy: `Key Vault Secrets User on vault ${vault}` },
     { status: 403, allowedBy: '' },
   ]);
   const theirs = await asked('--identity', objectId);
   expect(theirs.reads).toHaveLength(2);
-  expect(theirs.reads.every((one) => one.objectId === objectId)).toBe(true);
+  expect(theirs.reads.every((reading) => reading.objectId === objectId)).toBe(true);
   const table = await cloud.succeed('audit', '--stack', stack);
   expect(table).toContain(`✗ 2 readers are not of stack ${stack}.`);
   expect(table).toMatch(/403\s+refused/);
 
   await roleAssignments.deleteById(given.id ?? '');
-  const later = (await asked('--identity', objectId)).reads.map((one) => one.allowedBy);
+  const later = (await asked('--identity', objectId)).reads.map((reading) => reading.allowedBy);
   expect(later).toContain(`assignment ${given.name ?? ''}, which no longer exists`);
 });
 

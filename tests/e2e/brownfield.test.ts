@@ -164,11 +164,11 @@ describe('an environment with existing resources', () => {
 
     expect(output).toMatch(/\d+ checks passed, 0 failed/);
     const outputs = await cloud.outputs(stack);
-    expect(outputs.workloads.map((one) => `${one.cluster}/${one.namespace}/${one.serviceAccount}`)).toEqual([
-      'legacy/shop/orders-runner',
-      'edge/reports/reports',
-      'edge/invoices/invoices',
-    ]);
+    expect(
+      outputs.workloads.map(
+        (workload) => `${workload.cluster}/${workload.namespace}/${workload.serviceAccount}`,
+      ),
+    ).toEqual(['legacy/shop/orders-runner', 'edge/reports/reports', 'edge/invoices/invoices']);
     expect(outputs.clusters).toMatchObject({
       legacy: { mode: 'existing', identity: { clientId: seeded.identity.clientId } },
       edge: { mode: 'external', issuer: seeded.edge.issuer },

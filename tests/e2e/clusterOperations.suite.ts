@@ -30,7 +30,7 @@ export function clusterOperationsSuite(cloud: LocalCloud): void {
     return ['--config', `${name}=${JSON.stringify(change(config[name] ?? []))}`];
   };
   const moreOrders = configured('applications', (all) =>
-    all.map((one) => (one.name === 'orders' ? { ...one, replicas: 2 } : one)),
+    all.map((application) => (application.name === 'orders' ? { ...application, replicas: 2 } : application)),
   );
   const replicasOfOrders = async (cluster: string): Promise<number | undefined> => {
     const { apps } = await cloud.kubernetes(cluster);

@@ -248,7 +248,9 @@ describe('the writer', () => {
     expect(usedBy('shop/shop')).toEqual([
       ...['kv-wi-conn-shop/shop-cache', 'kv-wi-conn-shop/shop-files', 'kv-wi-connections/shop-bus'],
     ]);
-    const written = usedBy('connection-writer/connection-writer').filter((one) => one.startsWith('secrets/'));
+    const written = usedBy('connection-writer/connection-writer').filter((request) =>
+      request.startsWith('secrets/'),
+    );
     expect(written.sort()).toEqual(['bus', 'cache', 'files'].map((name) => `secrets/shop-${name}`));
     expect(usedBy('connection-writer/connection-writer')).toHaveLength(6);
   });

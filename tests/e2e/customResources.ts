@@ -39,8 +39,8 @@ export async function inventory(objects: KubernetesObjectApi): Promise<Inventory
     }),
   );
   const found = lists.flatMap((list) => list.items);
-  const uidBy = (all: readonly KubernetesObject[], name: (one: KubernetesObject) => string) =>
-    Object.fromEntries(all.map((one) => [name(one), one.metadata?.uid ?? '']));
+  const uidBy = (all: readonly KubernetesObject[], name: (object: KubernetesObject) => string) =>
+    Object.fromEntries(all.map((object) => [name(object), object.metadata?.uid ?? '']));
   return {
     definitions: uidBy(definitions, ({ metadata }) => metadata?.name ?? ''),
     objects: uidBy(found, nameOf),
@@ -56,9 +56,10 @@ export async function untilReady(
 ): Promise<CustomResource> {
   const { name = '', namespace = '' } = metadata ?? {};
   for (let attempt = 1; ; attempt += 1) {
-    const one = await objects.read<CustomResource>({ apiVersion, kind, metadata: { name, namespace } });
-    if (isReady(one)) return one;
-    if (attempt === 240) throw new Error(`${nameOf(one)} is not ready: ${JSON.stringify(one.status)}`);
+    const resource = await objects.read<CustomResource>({ apiVersion, kind, metadata: { name, namespace } });
+    if (isReady(resource)) return resource;
+    if (attempt === 240)
+      throw new Error(`${nameOf(resource)} is not ready: ${JSON.stringify(resource.status)}`);
     await pause(250);
   }
 }

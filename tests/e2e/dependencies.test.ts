@@ -277,8 +277,8 @@ describe('a dependency that is removed', () => {
     const taken = { name: 'files', storageAccount: { name: 'stwidependnew' } };
     const output = await cloud.refusedUp(
       configuration((all) =>
-        withDependencies('orders', (own) => [...own, taken])(renamed(all)).map((one) =>
-          one.name === 'invoices' ? { ...one, namespace: 'elsewhere' } : one,
+        withDependencies('orders', (own) => [...own, taken])(renamed(all)).map((application) =>
+          application.name === 'invoices' ? { ...application, namespace: 'elsewhere' } : application,
         ),
       ),
     );
@@ -299,7 +299,9 @@ describe('a dependency that is removed', () => {
     await cloud.deploy(
       configuration((all) =>
         withDependencies('legacy', (own) =>
-          own.map((one) => (one.name === 'files' ? { ...one, connection: 'vault' } : one)),
+          own.map((dependency) =>
+            dependency.name === 'files' ? { ...dependency, connection: 'vault' } : dependency,
+          ),
         )(renamed(all)),
       ),
     );

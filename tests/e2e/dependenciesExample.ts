@@ -36,8 +36,10 @@ export const defaultCharts = {
 export const withDependencies =
   (name: string, change: (all: NonNullable<Application['dependencies']>) => Application['dependencies']) =>
   (all: Application[]) =>
-    all.map((one) =>
-      one.name === name ? { ...one, dependencies: change(one.dependencies ?? []) ?? [] } : one,
+    all.map((application) =>
+      application.name === name
+        ? { ...application, dependencies: change(application.dependencies ?? []) ?? [] }
+        : application,
     );
 
 /** A storage account as a custom resource, in a version of the operator's API. */
@@ -59,14 +61,14 @@ export const withRaw = (version?: string) =>
 /** The same with other names of what orders depends on, and something new in one of the services. */
 export const renamed = (all: Application[]) =>
   withDependencies('orders', (own) =>
-    own.map((one) =>
-      one.name === 'db'
+    own.map((dependency) =>
+      dependency.name === 'db'
         ? {
-            ...{ ...one, name: 'data' },
+            ...{ ...dependency, name: 'data' },
             // Something new in a service whose custom resource has the name of before.
-            postgresql: { ...(one['postgresql'] as object), allowedIpRanges: ['203.0.113.7'] },
+            postgresql: { ...(dependency['postgresql'] as object), allowedIpRanges: ['203.0.113.7'] },
           }
-        : { ...one, name: 'documents' },
+        : { ...dependency, name: 'documents' },
     ),
   )(withRaw()(all));
 

@@ -107,15 +107,15 @@ const firstPages = ['README.md', 'docs/try.md', 'docs/local-cloud.md'];
 const tutorial = 'docs/tutorial.md';
 const otherPages = documentationPages.filter((page) => ![...firstPages, tutorial].includes(page));
 const all = [...firstPages, ...otherPages, tutorial].flatMap(commandsOf);
-const runnable = all.filter((one) => !isForm(one) && !isExcepted(one));
-const forms = all.filter((one) => isForm(one) && !isExcepted(one));
+const runnable = all.filter((command) => !isForm(command) && !isExcepted(command));
+const forms = all.filter((command) => isForm(command) && !isExcepted(command));
 
 /** Each once: in its first block, else where prose names it first. */
-const once = runnable.filter((one) => {
-  const same = runnable.filter((other) => sameAs(other) === sameAs(one));
+const once = runnable.filter((command) => {
+  const same = runnable.filter((other) => sameAs(other) === sameAs(command));
   return (
-    (one.page === tutorial && one.inBlock && endOf(one) < 0) ||
-    one === (same.find(({ inBlock }) => inBlock) ?? same[0])
+    (command.page === tutorial && command.inBlock && endOf(command) < 0) ||
+    command === (same.find(({ inBlock }) => inBlock) ?? same[0])
   );
 });
 const stackFile = 'Pulumi.local.yaml';
@@ -149,7 +149,9 @@ async function succeed(command: string, given: readonly string[] = []): Promise<
 beforeAll(() => {
   mkdirSync(copy);
   const installed = 'node_modules';
-  for (const name of readdirSync(projectRoot).filter((one) => !['.git', '.state', installed].includes(one)))
+  for (const name of readdirSync(projectRoot).filter(
+    (entry) => !['.git', '.state', installed].includes(entry),
+  ))
     cpSync(path.join(projectRoot, name), path.join(copy, name), {
       recursive: true,
       preserveTimestamps: true,
@@ -192,7 +194,7 @@ describe('a form of a command', () => {
 });
 
 describe('a command', () => {
-  it.each(steps.map((one): [string, string, DocumentedCommand] => [one.page, one.command, one]))(
+  it.each(steps.map((step): [string, string, DocumentedCommand] => [step.page, step.command, step]))(
     'in %s runs: %s',
     async (page, command, { given }) => {
       // The other pages add to the file, and the tutorial appends to its last key.

@@ -116,7 +116,7 @@ describe('a rollout of cells that are small processes', () => {
     const seen = (event: string, times: number) =>
       until(`${event} (${times})`, () => {
         const events = eventsOf('suspended');
-        return events.filter((one) => one === event).length === times || new Miss(events.join());
+        return events.filter((happened) => happened === event).length === times || new Miss(events.join());
       });
     await until('the completion of ok-1', async () => {
       const { 'suspended-canary-0': job } = await management.jobs('suspended');

@@ -75,7 +75,7 @@ export function fleetRolloutSuite(
         const commands = (await processesOf(clone)).map(({ command }) => command);
         for (const stack of stacks) {
           const count = commands.filter(
-            (one) => /^\S*pulumi up .* --stack (\S+)$/.exec(one)?.[1] === stack,
+            (command) => /^\S*pulumi up .* --stack (\S+)$/.exec(command)?.[1] === stack,
           ).length;
           if (count > 0) most.set(stack, Math.max(count, most.get(stack) ?? 0));
         }

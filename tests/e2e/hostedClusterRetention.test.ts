@@ -132,7 +132,7 @@ describe('a hosted cluster that is taken out of the stack file', () => {
 
   it('is listed, with the commands that delete it and take it back', async () => {
     const found = await orphans();
-    const ofType = (type: string) => found.filter((one) => one.type === type);
+    const ofType = (type: string) => found.filter((orphan) => orphan.type === type);
 
     const [first] = await applications();
     expect(ofType('Microsoft.Graph/applications')).toHaveLength(8);
@@ -197,8 +197,8 @@ describe('a hosted cluster that is taken out of the stack file', () => {
 describe('an import that ended after the application', () => {
   it('is continued: the service principal is refused, and imported', async () => {
     const request = hosting('hc1');
-    const urn = (await cloud.urns(stack)).find((one) =>
-      one.endsWith('servicePrincipal:ServicePrincipal::hc1/disk'),
+    const urn = (await cloud.urns(stack)).find((candidate) =>
+      candidate.endsWith('servicePrincipal:ServicePrincipal::hc1/disk'),
     );
     await cloud.pulumi(request, 'state', 'delete', urn ?? '', '--target-dependents', '--yes');
 

@@ -43,7 +43,7 @@ describe('the verification', () => {
     const { code, report } = await cloud.verify(stack);
     expect(code).toBe(0);
     const names = (application: string) =>
-      report.checks.filter((one) => one.application === application).map(({ check }) => check);
+      report.checks.filter((check) => check.application === application).map(({ check }) => check);
     expect(names('hc1/disk')).toEqual([
       'has its roles',
       'has a valid certificate',
@@ -71,10 +71,11 @@ describe('the verification', () => {
       .api(`/applications(appId='${ingress?.clientId ?? ''}')/addPassword`)
       .post({ passwordCredential: { displayName: 'beside the stack' } });
     const lost = network?.roles.find(({ scope }) => scope.endsWith('/subnets/hc1'));
-    for await (const one of azure.authorization().roleAssignments.listForScope(lost?.scope ?? '', {
+    for await (const assignment of azure.authorization().roleAssignments.listForScope(lost?.scope ?? '', {
       filter: `principalId eq '${network?.principalId ?? ''}'`,
     }))
-      if (one.scope === lost?.scope) await azure.authorization().roleAssignments.deleteById(one.id ?? '');
+      if (assignment.scope === lost?.scope)
+        await azure.authorization().roleAssignments.deleteById(assignment.id ?? '');
     await patchHostedCluster(await cloud.kubernetes('management'), 'hc1', {
       spec: {
         platform: {

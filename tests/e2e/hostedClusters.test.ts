@@ -37,7 +37,7 @@ const hosted = (name: string) => deployed.hosted(name);
 /** The credentials of a component of hc1, as its pod would read them. */
 async function credentialsOf(component: string): Promise<Record<string, string>> {
   const { components } = await hosted('hc1');
-  const secret = components.find((one) => one.component === component)?.secret ?? '';
+  const secret = components.find((candidate) => candidate.component === component)?.secret ?? '';
   return credentialsIn(secret);
 }
 
@@ -63,8 +63,10 @@ describe('the credentials in the vault', () => {
     const { components } = await hosted('hc1');
     const all = await Promise.all(components.map(({ component }) => credentialsOf(component)));
     expect(components).toHaveLength(9);
-    expect(new Set(all.map((one) => one.client_id)).size).toBe(9);
-    expect(all.map((one) => one.client_id)).toEqual(components.map(({ clientId }) => clientId));
+    expect(new Set(all.map((credentials) => credentials.client_id)).size).toBe(9);
+    expect(all.map((credentials) => credentials.client_id)).toEqual(
+      components.map(({ clientId }) => clientId),
+    );
   });
 
   it('let a component do what its role allows, and no more', async () => {
@@ -87,10 +89,10 @@ describe('the credentials in the vault', () => {
     });
     const scope = `/subscriptions/${azure.subscriptionId}/resourceGroups/rg-wi-hypershift/providers/Microsoft.KeyVault/vaults/${vault}/secrets/cpo-hc1-json`;
     const assigned = [];
-    for await (const one of azure
+    for await (const assignment of azure
       .authorization()
       .roleAssignments.listForScope(scope, { filter: 'atScope()' }))
-      if (one.scope === scope) assigned.push(one);
+      if (assignment.scope === scope) assigned.push(assignment);
     expect(assigned).toHaveLength(1);
     expect(assigned[0]?.principalId).toBe(reader?.principalId);
   });
@@ -106,7 +108,7 @@ describe('the hosted cluster that signs in with federation', () => {
     const all = azure
       .identities()
       .federatedIdentityCredentials.list('rg-wi-hypershift', `id-${stack}-hc2-ingress`);
-    for await (const one of all) credentials.push(one);
+    for await (const credential of all) credentials.push(credential);
     expect(credentials).toMatchObject([
       {
         issuer: 'https://issuer.example.com/hc2',

@@ -43,7 +43,7 @@ async function exchange(cluster: string, namespace: string, serviceAccount: stri
   const { core } = await cloud.kubernetes(cluster);
   const { items } = await core.listNamespacedPod({ namespace: 'orders' });
   const variables = items[0]?.spec?.containers[0]?.env ?? [];
-  const valueOf = (name: string) => variables.find((one) => one.name === name)?.value ?? '';
+  const valueOf = (name: string) => variables.find((variable) => variable.name === name)?.value ?? '';
   const { data } = await core.readNamespacedConfigMap({ name: 'kube-root-ca.crt', namespace: 'orders' });
   const { status } = await core.createNamespacedServiceAccountToken({
     ...{ name: serviceAccount, namespace, body: { spec: { audiences: [audience] } } },
@@ -95,7 +95,7 @@ it('is deployed and verified, with an identity that serves both clusters', async
   expect(first.output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
   const { workloads } = await cloud.outputs(stack);
   const ofOrders = workloads.filter(({ application }) => application === 'orders');
-  expect(ofOrders.map((one) => [one.cluster, one.identity.id.toLowerCase()])).toEqual(
+  expect(ofOrders.map((workload) => [workload.cluster, workload.identity.id.toLowerCase()])).toEqual(
     clusters.map((cluster) => [cluster, identity.toLowerCase()]),
   );
 });

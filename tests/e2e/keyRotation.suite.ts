@@ -15,20 +15,23 @@ const accountOf = (client: Client) => `stwidepend${client}`;
 type Change = (all: Application[]) => Application[];
 
 const changed =
-  (change: (one: Application) => Application): Change =>
+  (change: (application: Application) => Application): Change =>
   (all) =>
-    all.map((one) => (one.name in groups ? change(one) : one));
+    all.map((application) => (application.name in groups ? change(application) : application));
 
 /** The example with pods that read by their keys without pause. */
 export const readsByKey = (readings: Readings): Change =>
-  changed((one) => ({
-    ...one,
+  changed((application) => ({
+    ...application,
     image: `${readingImage}:1`,
-    env: { ...(one['env'] as object | undefined), READS_BY_KEY: 'true', READINGS: readings.file },
+    env: { ...(application['env'] as object | undefined), READS_BY_KEY: 'true', READINGS: readings.file },
   }));
 
 const withKey = (key: 'primary' | 'secondary'): Change =>
-  changed((one) => ({ ...one, dependencies: (one.dependencies ?? []).map((each) => ({ ...each, key })) }));
+  changed((application) => ({
+    ...application,
+    dependencies: (application.dependencies ?? []).map((each) => ({ ...each, key })),
+  }));
 
 /** The rotation of docs/rotation.md: of a key in a Kubernetes secret (legacy), and of one in the vault (invoices). */
 export function keyRotationSuite({

@@ -126,7 +126,7 @@ export function killsSuite(cloud: LocalCloud): void {
         .map((id) => id.toLowerCase()),
       ...named('Namespace', (await core.listNamespace()).items),
       ...named('ServiceAccount', (await core.listServiceAccountForAllNamespaces()).items).filter(
-        (one) => !one.endsWith('/default'),
+        (account) => !account.endsWith('/default'),
       ),
       ...named('Deployment', (await apps.listDeploymentForAllNamespaces()).items),
     ];
@@ -139,9 +139,9 @@ export function killsSuite(cloud: LocalCloud): void {
     expect(output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
     const { state, found } = await compare();
     expect(found).toEqual(state);
-    expect(state.filter((one) => one.startsWith('Deployment '))).toHaveLength(applications.length);
+    expect(state.filter((object) => object.startsWith('Deployment '))).toHaveLength(applications.length);
     // An identity, its credential, a secret and a grant each, the vault, and the cluster's identity.
-    expect(state.filter((one) => one.startsWith('/'))).toHaveLength(4 * applications.length + 2);
+    expect(state.filter((object) => object.startsWith('/'))).toHaveLength(4 * applications.length + 2);
     expect((await cloud.preview(request)).summary).toEqual([]);
   }
 

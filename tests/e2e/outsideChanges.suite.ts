@@ -197,7 +197,9 @@ export function outsideChangesSuite(cloud: LocalCloud): void {
 
       expect(code).toBe(1);
       const states = report.checks.filter(({ check }) => /^(annotations|pods)/.test(check));
-      const told = states.map((one) => `${placeOf(one)} ${one.check}: ${one.ok ? 'ok: ' : ''}${one.detail}`);
+      const told = states.map(
+        (state) => `${placeOf(state)} ${state.check}: ${state.ok ? 'ok: ' : ''}${state.detail}`,
+      );
       expect(told.filter((line) => !/: ok: (has the ids|\d+ ready)/.test(line)).sort()).toEqual([
         expect.stringMatching(
           /^aks-1\/billing pods: \d of \d not ready: billing-.* `kubectl .* describe pod billing-/,
@@ -221,7 +223,7 @@ export function outsideChangesSuite(cloud: LocalCloud): void {
     it('is taken back by that command, after which the verification passes', async () => {
       const found = await cloud.changesOfSecondUpdate();
 
-      const count = (what: RegExp) => found.filter((one) => what.test(one)).length;
+      const count = (what: RegExp) => found.filter((line) => what.test(line)).length;
       // The service account of reports; that of orders on aks-1, and the four Deployments.
       expect([count(/^create /), count(/^update /), count(/^(delete|replace) /)]).toEqual([1, 5, 0]);
       expect(count(/^kubernetes:core\/v1:ServiceAccount \S+ is gone$/)).toBe(1);

@@ -65,14 +65,14 @@ it('have a bill of materials with every package that they bundle or depend on', 
     >;
     needed.push(...Object.keys({ ...dependencies, ...peerDependencies }));
     const licenses = await read('THIRD-PARTY-LICENSES.txt');
-    for (const [, one, version] of licenses.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*) \([^\n]+\)$/gm))
-      bundled.push(`${one}@${version}`);
+    for (const [, dependency, version] of licenses.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*) \([^\n]+\)$/gm))
+      bundled.push(`${dependency}@${version}`);
   }
 
   // Of the command, and of the programs that run in clusters.
   expect(bundled).toContain('commander@14.0.3');
-  expect(bundled.filter((one) => !inBom.includes(one))).toEqual([]);
-  expect(needed.filter((one) => !inBom.some((other) => other.startsWith(`${one}@`)))).toEqual([]);
+  expect(bundled.filter((name) => !inBom.includes(name))).toEqual([]);
+  expect(needed.filter((name) => !inBom.some((other) => other.startsWith(`${name}@`)))).toEqual([]);
 }, 120_000);
 
 describe('the repository that `init` makes', () => {

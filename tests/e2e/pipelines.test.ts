@@ -121,7 +121,7 @@ async function job(
   name: string,
   variables?: Record<string, string>,
 ): Promise<string> {
-  const found = jobs[system].find((one) => one.name === name);
+  const found = jobs[system].find((candidate) => candidate.name === name);
   if (found === undefined) throw new Error(`${system} has no job ${name}`);
   const { code, stdout, stderr } = await runJob(system, found, variables);
   if (code !== 0) throw new Error(`job ${name} ended with ${code}\n${stdout}\n${stderr}`);

@@ -59,7 +59,7 @@ export function platformUpgradeSuite({
     for (const [index, cluster] of clusters.entries()) {
       const { objects } = await cloud.kubernetes(cluster);
       const withState = (before[index]?.all ?? []).filter(({ status }) => status?.conditions !== undefined);
-      const ready = await Promise.all(withState.map((one) => untilReady(objects, one)));
+      const ready = await Promise.all(withState.map((resource) => untilReady(objects, resource)));
       const certificates = ready.filter(({ kind }) => kind === 'Certificate');
       expect(certificates.map(({ status }) => status?.revision)).toEqual(certificates.map(() => 1));
     }

@@ -309,14 +309,14 @@ describe('the migration, while the pods read', () => {
     await foreign.trust(path.join(folder, 'federated-credentials.sh'), cloud.state);
     const objectsIn = (name: string) =>
       parseAllDocuments(read(name)).flatMap(
-        (one) => (one.toJS() as Parameters<typeof foreign.apply>[0] | null) ?? [],
+        (document) => (document.toJS() as Parameters<typeof foreign.apply>[0] | null) ?? [],
       );
-    for (const one of objectsIn('service-accounts.yaml')) await foreign.apply(one);
+    for (const object of objectsIn('service-accounts.yaml')) await foreign.apply(object);
     const prepared = await migrate();
     expect(stepsOf(prepared)['shop/shop']).toEqual(['', true, false, false]);
     expect(prepared.next.join()).toContain('Step 2, switch: add labels.yaml to Deployment shop/shop');
 
-    for (const one of objectsIn('labels.yaml')) await foreign.apply(one);
+    for (const object of objectsIn('labels.yaml')) await foreign.apply(object);
     await until('the switch', async () => {
       const { 'shop/shop': shop } = stepsOf(await migrate());
       return shop?.[3] === true || new Miss(JSON.stringify(shop));

@@ -8,7 +8,7 @@ interface Application {
   readonly secrets: readonly string[];
   readonly vault?: object;
 }
-type Change = (one: Application) => Application | undefined;
+type Change = (application: Application) => Application | undefined;
 
 const stack = 'policies';
 const group = 'rg-policies';
@@ -24,12 +24,14 @@ const namespaceOf = (name: string) => `policies-${name}`;
 
 const withSecrets =
   (...names: string[]): Change =>
-  (one) =>
-    names.includes(one.name) ? { ...one, secrets: [...one.secrets, `${one.name}-key`] } : one;
+  (application) =>
+    names.includes(application.name)
+      ? { ...application, secrets: [...application.secrets, `${application.name}-key`] }
+      : application;
 const without =
   (...names: string[]): Change =>
-  (one) =>
-    names.includes(one.name) ? undefined : one;
+  (application) =>
+    names.includes(application.name) ? undefined : application;
 
 /** The steps of removing an application. */
 const gone = (name: string, vault: string) => [
@@ -53,7 +55,11 @@ export function policiesSuite(cloud: LocalCloud): void {
   let azure: AzureClients;
 
   /** The whole environment has `retainOnDelete`. */
-  function policies(change: Change = (one) => one, cluster = 'aks-p', inNamespace = namespaceOf) {
+  function policies(
+    change: Change = (application) => application,
+    cluster = 'aks-p',
+    inNamespace = namespaceOf,
+  ) {
     const settings = {
       location: 'westeurope',
       resourceGroup: group,
@@ -70,10 +76,10 @@ export function policiesSuite(cloud: LocalCloud): void {
       },
       clusters: [theirCluster(azure.subscriptionId, cluster)],
       applications: applications
-        .flatMap((one) => change(one) ?? [])
-        .map((one) => ({
-          ...one,
-          namespace: inNamespace(one.name),
+        .flatMap((application) => change(application) ?? [])
+        .map((application) => ({
+          ...application,
+          namespace: inNamespace(application.name),
           image: 'ghcr.io/aks-workload-identity/reader:0.1.0',
           replicas: 1,
         })),

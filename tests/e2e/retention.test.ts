@@ -194,7 +194,7 @@ describe('a stack that is destroyed', () => {
 
     expect(await cloud.urns(stack)).toEqual([]);
     expect(await identities()).toEqual(['id-retention-aks-1', own]);
-    const left = (await orphans()).map((one) => one.id);
+    const left = (await orphans()).map((orphan) => orphan.id);
     expect(left).toEqual(
       expect.arrayContaining([
         `/subscriptions/${azure.subscriptionId}/resourceGroups/${group}`,

@@ -43,7 +43,9 @@ async function revoked(...args: string[]): Promise<Revoked> {
 
 const workloadOf = async (application: string, cluster = 'aks-1') => {
   const { workloads } = await cloud.outputs(stack);
-  const found = workloads.find((one) => one.application === application && one.cluster === cluster);
+  const found = workloads.find(
+    (workload) => workload.application === application && workload.cluster === cluster,
+  );
   if (found === undefined) throw new Error(`no ${application} on ${cluster}`);
   return found;
 };
@@ -107,7 +109,7 @@ const credentialsOf = async (identity: string) =>
     .sort();
 const assignmentsOf = async (principalId: string) =>
   (await all(azure.authorization().roleAssignments.listForSubscription()))
-    .filter((one) => one.principalId === principalId)
+    .filter((assignment) => assignment.principalId === principalId)
     .map(({ scope = '' }) => scope.split('/').at(-1) ?? '')
     .sort();
 
@@ -270,7 +272,7 @@ describe('aks-wi revoke of a cluster', () => {
     const { identity } = await workloadOf('reports', 'aks-2');
     const { removed } = await revoked('--cluster', 'aks-2');
 
-    expect(new Set(removed.map((one) => one.identity))).toEqual(
+    expect(new Set(removed.map((credential) => credential.identity))).toEqual(
       new Set(['id-revocation-aks-2', 'id-revocation-aks-2-aso', 'id-revocation-aks-2-reports']),
     );
     expect(removed.map(({ kind }) => kind)).toContain('access policy');

@@ -97,7 +97,9 @@ async function write(application: string, name: string): Promise<number> {
 async function assignmentsOf(application: string, scope: string) {
   const { identity } = await workload(application);
   const found = await all(azure.authorization().roleAssignments.listForScope(scope));
-  return found.filter((one) => one.principalId === identity.principalId && one.scope === scope);
+  return found.filter(
+    (assignment) => assignment.principalId === identity.principalId && assignment.scope === scope,
+  );
 }
 
 /** Waits for the next run of the reconciler, which is five seconds away. */
@@ -151,8 +153,8 @@ describe('roles', () => {
     const shown = access.identities.flatMap(({ subjects, targets }) =>
       targets.flatMap(({ text, because }) =>
         subjects
-          .filter(({ text: account }) => readers.some((one) => account === `${one}/${one}`))
-          .map((one) => [one.text.split('/')[0], text.replace(/^.* on /, ''), because]),
+          .filter(({ text: account }) => readers.some((reader) => account === `${reader}/${reader}`))
+          .map((subject) => [subject.text.split('/')[0], text.replace(/^.* on /, ''), because]),
       ),
     );
     const own = (scope: string) => scope.replace(/^\/subscriptions\/[^/]+/, '/subscriptions/{subscription}');

@@ -35,13 +35,13 @@ interface StackFile {
 function configuration(generations: readonly number[]) {
   const file = parse(example) as StackFile;
   const of = (key: string) => file.config[`aks-workload-identity:${key}`] ?? [];
-  for (const one of of('clusters')) one['identityGenerations'] = generations;
-  for (const one of of('applications')) {
-    if (one['name'] === 'orders') one['identityGenerations'] = generations;
-    one['image'] = `${readingImage}:1`;
-    one['env'] = {
+  for (const cluster of of('clusters')) cluster['identityGenerations'] = generations;
+  for (const application of of('applications')) {
+    if (application['name'] === 'orders') application['identityGenerations'] = generations;
+    application['image'] = `${readingImage}:1`;
+    application['env'] = {
       READINGS: readings.file,
-      ...(one['delivery'] === 'files' && { SECRET_FILES: '/mnt/secrets' }),
+      ...(application['delivery'] === 'files' && { SECRET_FILES: '/mnt/secrets' }),
     };
   }
   return { stack, yaml: stringify(file) };
@@ -51,7 +51,7 @@ const allVerified = /\n[1-9]\d* checks passed, 0 failed/;
 
 async function identityOf(application: string) {
   const { workloads } = await cloud.outputs(stack);
-  const found = workloads.find((one) => one.application === application);
+  const found = workloads.find((workload) => workload.application === application);
   if (found === undefined) throw new Error(`no ${application}`);
   return found.identity;
 }

@@ -50,15 +50,15 @@ function withApplications(...names: string[]): string {
 
 const deployed = withApplications('orders');
 
-async function namespaces(one: LocalCloud): Promise<string[]> {
-  const { core } = await one.kubernetes('aks-saves');
+async function namespaces(running: LocalCloud): Promise<string[]> {
+  const { core } = await running.kubernetes('aks-saves');
   const { items } = await core.listNamespace();
   return items.map(({ metadata }) => metadata?.name ?? '').sort();
 }
 
 /** Names of the role assignments in the group, those on single secrets among them. */
-async function assignments(one: LocalCloud): Promise<string[]> {
-  const { roleAssignments } = (await one.azure()).authorization();
+async function assignments(running: LocalCloud): Promise<string[]> {
+  const { roleAssignments } = (await running.azure()).authorization();
   const found = await all(roleAssignments.listForSubscription());
   return found
     .filter(({ scope }) => scope?.includes(`/resourceGroups/${group}/`))
@@ -66,16 +66,16 @@ async function assignments(one: LocalCloud): Promise<string[]> {
     .sort();
 }
 
-async function state(one: LocalCloud) {
+async function state(running: LocalCloud) {
   return {
-    urns: (await one.urns(stack)).sort(),
-    namespaces: await namespaces(one),
-    assignments: await assignments(one),
+    urns: (await running.urns(stack)).sort(),
+    namespaces: await namespaces(running),
+    assignments: await assignments(running),
   };
 }
 
-async function notReady(one: LocalCloud): Promise<string[]> {
-  const { core } = await one.kubernetes('aks-saves');
+async function notReady(running: LocalCloud): Promise<string[]> {
+  const { core } = await running.kubernetes('aks-saves');
   const { items } = await core.listPodForAllNamespaces();
   return items
     .filter(
@@ -199,7 +199,7 @@ it('a second local cloud is restored from the same save, beside the first', asyn
   // Neither uses the other's cluster, whose keys are the same.
   const { core } = await cloud.kubernetes('aks-saves');
   await core.deleteNamespacedServiceAccount({ namespace: 'orders', name: 'orders' });
-  const verified = await Promise.all([cloud, beside].map((one) => one.verify(stack)));
+  const verified = await Promise.all([cloud, beside].map((running) => running.verify(stack)));
   expect(verified.map(({ code }) => code)).toEqual([1, 0]);
 });
 

@@ -44,7 +44,7 @@ async function trusts({ id }: Registered): Promise<string[]> {
 }
 
 async function application(displayName: string): Promise<Registered> {
-  const found = (await applications()).find((one) => one.displayName === displayName);
+  const found = (await applications()).find((candidate) => candidate.displayName === displayName);
   if (found === undefined) throw new Error(`there is no application ${displayName}`);
   return found;
 }
@@ -78,7 +78,7 @@ describe('applications in Entra as identities', () => {
     ]);
     const { workloads, identities } = await cloud.outputs(stack);
     const { id, appId } = await application(`id-${stack}-aks-1-orders`);
-    expect(workloads.find((one) => one.application === 'orders')?.identity).toMatchObject({
+    expect(workloads.find((workload) => workload.application === 'orders')?.identity).toMatchObject({
       id: `/applications/${id}`,
       clientId: appId,
     });
@@ -112,7 +112,9 @@ describe('applications in Entra as identities', () => {
 
   it('are imported with their trust when the state is lost', async () => {
     const before = await application(`id-${stack}-aks-1-orders`);
-    const urn = (await cloud.urns(stack)).find((one) => /application:Application::aks-1-orders$/.test(one));
+    const urn = (await cloud.urns(stack)).find((candidate) =>
+      /application:Application::aks-1-orders$/.test(candidate),
+    );
     await cloud.pulumi({ stack, file }, 'state', 'delete', urn ?? '', '--target-dependents', '--yes');
 
     await cloud.succeed('import', '--stack', stack, '--local', '--stack-file', file, '--yes');

@@ -315,7 +315,7 @@ describe('a renewal', () => {
     expect(await registered(clientId)).toEqual(keyIds);
     const settings = await operatorSettings();
     expect(settings.AZURE_CLIENT_CERTIFICATE === (await inVault('aks-1-aso-certificate'))).toBe(true);
-    const own = (await tokenRequests()).filter((one) => one.clientId === clientId);
+    const own = (await tokenRequests()).filter((request) => request.clientId === clientId);
     expect(own.at(-1)).toMatchObject({ grant: 'certificate', credential: keyIds[0], outcome: 'issued' });
     expect(own.filter(({ outcome }) => outcome !== 'issued')).toEqual([]);
   });

@@ -138,7 +138,7 @@ export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
       const { roleAssignments } = azure.authorization();
       const here = await all(roleAssignments.listForScope(scope));
       // The list includes assignments at scopes above.
-      const [grant] = here.filter((one) => one.scope?.toLowerCase() === scope.toLowerCase());
+      const [grant] = here.filter((assignment) => assignment.scope?.toLowerCase() === scope.toLowerCase());
 
       await expect(roleAssignments.deleteById(grant?.id ?? '')).rejects.toMatchObject({
         code: 'ScopeLocked',

@@ -25,7 +25,7 @@ const issuer = new TokenIssuer();
 let env: Record<string, string>;
 let clients: Record<string, { clientId: string }>;
 
-const guidOf = (roleName: string) => BUILT_IN_ROLES.find((one) => one.roleName === roleName)?.name ?? '';
+const guidOf = (roleName: string) => BUILT_IN_ROLES.find((role) => role.roleName === roleName)?.name ?? '';
 const definitionOf = (roleName: string) =>
   `/subscriptions/${cloud.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${guidOf(roleName)}`;
 const clientId = (name: string) => clients[name]?.clientId ?? '';
@@ -144,7 +144,7 @@ describe('the stack bootstrap', () => {
     const trusted = await all(
       cloud.identities().federatedIdentityCredentials.list('rg-pipelines', 'id-pipeline-dev'),
     );
-    expect(trusted.map((one) => one.subject).sort()).toEqual(
+    expect(trusted.map((credential) => credential.subject).sort()).toEqual(
       [subjects.named, subjects.immutable, subjects.connection].sort(),
     );
     const assigned = async (name: string) => {

@@ -197,7 +197,9 @@ async function ask({ state, config }) {
     await add('GET', id, version);
     if (type.endsWith(':ManagedCluster')) await addCredentials(id, version);
   }
-  const secrets = (config['aks-workload-identity:applications'] ?? []).flatMap((one) => one.secrets ?? []);
+  const secrets = (config['aks-workload-identity:applications'] ?? []).flatMap(
+    (application) => application.secrets ?? [],
+  );
   for (const id of idsIn(config)) {
     const type = id.split('/').at(-2);
     const version = versions[type];

@@ -99,7 +99,8 @@ describe('the example in YAML', () => {
       'system:serviceaccount:reports:nightly',
       'system:serviceaccount:reports:reports',
     ]);
-    for (const one of found) expect(one).toMatchObject({ issuer, audiences: ['api://AzureADTokenExchange'] });
+    for (const credential of found)
+      expect(credential).toMatchObject({ issuer, audiences: ['api://AzureADTokenExchange'] });
   });
 
   it('makes a vault of which the identity may read one secret', async () => {

@@ -23,9 +23,9 @@ export async function packedAs(version: string, outdir: string, names: readonly 
   for (const name of names) {
     const file = path.join(outdir, name, 'package.json');
     const manifest = JSON.parse(await readFile(file, 'utf8')) as { dependencies?: Record<string, string> };
-    const dependencies = Object.entries(manifest.dependencies ?? {}).map(([one, its]) => [
-      one,
-      one.startsWith('@aks-workload-identity/') ? version : its,
+    const dependencies = Object.entries(manifest.dependencies ?? {}).map(([dependency, its]) => [
+      dependency,
+      dependency.startsWith('@aks-workload-identity/') ? version : its,
     ]);
     const changed = { ...manifest, version, dependencies: Object.fromEntries(dependencies) as object };
     await writeFile(file, JSON.stringify(changed));

@@ -267,7 +267,9 @@ export class LocalCloud {
       changes: { who: string[] }[];
     };
     // Encrypted values cannot be compared.
-    const differing = changes.filter(({ who }) => !who.every((one) => one.startsWith('kubeconfig of ')));
+    const differing = changes.filter(
+      ({ who }) => !who.every((reader) => reader.startsWith('kubeconfig of ')),
+    );
     if (differing.length > 0)
       throw new Error(`${settings} and the state of ${stack} differ: ${JSON.stringify(differing, null, 2)}`);
   }
@@ -305,7 +307,7 @@ function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== 'object' || value === null) return value;
   if (specialSigKey in value) return '[secret]';
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, masked(field)]));
 }
 
 /** Returns the last counts that pulumi printed. */

@@ -72,9 +72,9 @@ export function expandedText(text: string): unknown {
 }
 
 function expanded(value: unknown): unknown {
-  if (Array.isArray(value)) return value.flatMap((one) => templateSteps(one as Step) ?? [expanded(one)]);
+  if (Array.isArray(value)) return value.flatMap((item) => templateSteps(item as Step) ?? [expanded(item)]);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, expanded(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, expanded(field)]));
 }
 
 /** Returns the steps of a template with its parameters; undefined if the step is not a template. */
@@ -84,7 +84,8 @@ function templateSteps({ template, parameters = {} }: Step): Step[] | undefined 
   const { parameters: declared = [] } = parse(text) as { parameters?: { name: string; default?: string }[] };
   const filled = text.replaceAll(
     /\$\{\{ parameters\.(\w+) \}\}/g,
-    (_, name: string) => parameters[name] ?? declared.find((one) => one.name === name)?.default ?? '',
+    (_, name: string) =>
+      parameters[name] ?? declared.find((parameter) => parameter.name === name)?.default ?? '',
   );
   return (parse(filled) as { steps: Step[] }).steps;
 }

@@ -61,14 +61,16 @@ export class PullRequestServer {
     const id = Number(/(\d+)(?:\?.*)?$/.exec(request.replace(/\?.*$/, ''))?.[1] ?? 0);
     const add = (text: unknown) => this.comments.push({ id: 100 + this.comments.length, text: String(text) });
     const change = (text: unknown) => {
-      const found = this.comments.find((one) => one.id === id);
+      const found = this.comments.find((comment) => comment.id === id);
       if (found !== undefined) found.text = String(text);
     };
     const [method] = request.split(' ');
     if (request.includes('/issues/7/comments')) {
       if (method === 'POST') add(body.body);
       const page = Number(/[?&]page=(\d+)/.exec(request)?.[1] ?? 1);
-      return this.comments.slice((page - 1) * 100, page * 100).map((one) => ({ id: one.id, body: one.text }));
+      return this.comments
+        .slice((page - 1) * 100, page * 100)
+        .map((comment) => ({ id: comment.id, body: comment.text }));
     }
     if (request.startsWith('PATCH /repos/contoso/identities/issues/comments/')) {
       change(body.body);
@@ -79,7 +81,10 @@ export class PullRequestServer {
       if (method === 'PATCH' && !request.includes('/7/threads/1/comments/')) return undefined;
       if (method === 'PATCH') change(body.content);
       return {
-        value: this.comments.map((one) => ({ id: 1, comments: [{ id: one.id, content: one.text }] })),
+        value: this.comments.map((comment) => ({
+          id: 1,
+          comments: [{ id: comment.id, content: comment.text }],
+        })),
       };
     }
     const isGitHub = request.includes('/repos/contoso/identities/pulls');

@@ -60,12 +60,12 @@ function uniqueName({ type, urn }, names) {
 /** Replaces unknown values by outputs of the resources that the input depends on, in turn. */
 function withOutputs(value, places) {
   let next = 0;
-  const replaced = (one) => {
-    if (one === unknown && places.length > 0) return { $output: places[next++ % places.length] };
-    if (one === secret) return { $secret: 'made up for a preview' };
-    if (Array.isArray(one)) return one.map(replaced);
-    if (typeof one !== 'object' || one === null) return one;
-    return Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, replaced(inner)]));
+  const replaced = (part) => {
+    if (part === unknown && places.length > 0) return { $output: places[next++ % places.length] };
+    if (part === secret) return { $secret: 'made up for a preview' };
+    if (Array.isArray(part)) return part.map(replaced);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, replaced(inner)]));
   };
   return replaced(value);
 }

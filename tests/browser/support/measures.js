@@ -8,8 +8,8 @@ function channels(color) {
 
 /** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 function luminance(color) {
-  const [red, green, blue] = channels(color).map((one) =>
-    one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4,
+  const [red, green, blue] = channels(color).map((channel) =>
+    channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4,
   );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -24,7 +24,7 @@ const runs = readFileSync(RECORD, 'utf8')
   .split('\n')
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line))
-  .filter((one) => one.cell === cell && one.event === 'started').length;
+  .filter((entry) => entry.cell === cell && entry.event === 'started').length;
 const [kind] = cell.split('-');
 if (kind === 'endless' && runs <= 2) {
   process.on('SIGTERM', () => end(1));

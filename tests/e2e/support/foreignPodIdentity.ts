@@ -60,7 +60,7 @@ export class ForeignPodIdentity {
     const metadata = { name: 'shop', namespace: 'shop' };
     await core.createNamespace({ body: { metadata: { name: 'shop' } } });
     const apiVersion = 'aadpodidentity.k8s.io/v1';
-    for (const one of [
+    for (const object of [
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
       { apiVersion, kind: 'AzureIdentity', metadata, spec: { type: 0, resourceID, clientID } },
       {
@@ -69,7 +69,7 @@ export class ForeignPodIdentity {
       },
       deployment(file),
     ])
-      await objects.create(one);
+      await objects.create(object);
   }
 
   /** Runs federated-credentials.sh with an `az` that only records its arguments, and then executes that command. */
@@ -126,7 +126,9 @@ export class ForeignPodIdentity {
       const isNew = items.map(
         ({ metadata, status }) =>
           metadata?.labels?.['aadpodidbinding'] === undefined &&
-          status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true,
+          status?.conditions?.some(
+            (condition) => condition.type === 'Ready' && condition.status === 'True',
+          ) === true,
       );
       return (isNew.length === 1 && isNew[0] === true) || new Miss(JSON.stringify(isNew));
     });

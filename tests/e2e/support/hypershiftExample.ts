@@ -47,7 +47,7 @@ export class HypershiftExample {
   }
 
   async hosted(name: string): Promise<HostedClusterOutput> {
-    const found = (await this.cloud.outputs(stack)).hostedClusters.find((one) => one.name === name);
+    const found = (await this.cloud.outputs(stack)).hostedClusters.find((cluster) => cluster.name === name);
     if (found === undefined) throw new Error(`the outputs have no hosted cluster ${name}`);
     return found;
   }

@@ -56,7 +56,7 @@ export class ManagementCluster {
     await this.install();
     const example = readFileSync(path.join(projectRoot, 'examples/fleet/namespace.yaml'), 'utf8');
     const filled = example.replace('22222222-2222-4222-8222-222222222222', clientId);
-    await this.apply(...parseAllDocuments(filled).map((one) => one.toJS() as object));
+    await this.apply(...parseAllDocuments(filled).map((document) => document.toJS() as object));
     return { scope, identities: made };
   }
 

@@ -58,7 +58,9 @@ export class Readings {
   }
 
   private of(way: Reading['way'], client?: string): readonly Reading[] {
-    return this.all.filter((one) => one.way === way && (client === undefined || one.client === client));
+    return this.all.filter(
+      (reading) => reading.way === way && (client === undefined || reading.client === client),
+    );
   }
 }
 

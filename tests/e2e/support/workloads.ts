@@ -9,7 +9,9 @@ export async function workloadOf(
   stack: string,
   application: string,
 ): Promise<StackOutputs['workloads'][number]> {
-  const found = (await cloud.outputs(stack)).workloads.find((one) => one.application === application);
+  const found = (await cloud.outputs(stack)).workloads.find(
+    (workload) => workload.application === application,
+  );
   if (found === undefined) throw new Error(`the outputs have no ${application}`);
   return found;
 }

@@ -40,28 +40,28 @@ const told = new Map<string, readonly Row[]>();
 beforeAll(() => {
   const unchanged = Object.entries(bases).map(([title, before]) => ({ title, before, after: before }));
   const pairs = [
-    ...changes.map((one) => ({ ...one, after: one.change(one.before) })),
-    ...unchanged.map((one) => ({ ...one, environment: 'test' })),
+    ...changes.map((example) => ({ ...example, after: example.change(example.before) })),
+    ...unchanged.map((change) => ({ ...change, environment: 'test' })),
   ];
   const rows = compareAll(pairs, '2026-12-15T00:00:00Z');
   for (const [index, { title }] of pairs.entries()) told.set(title, rows[index] ?? []);
 });
 
 describe('a comparison of two stack files tells', () => {
-  it.each(changes.map((one) => [one.title, one] as const))('%s', (title, one: Change) => {
+  it.each(changes.map((change) => [change.title, change] as const))('%s', (title, change: Change) => {
     const rows = told.get(title) ?? [];
 
-    const missing = one.told.filter(
+    const missing = change.told.filter(
       (expected) => expected.optional !== true && !rows.some((row) => fits(expected, row)),
     );
     const unexpected = rows
       .filter(({ kind }) => loudKinds.includes(kind as Kind))
       .flatMap(bySubject)
-      .filter((row) => !one.told.some((expected) => fits(expected, row)));
+      .filter((row) => !change.told.some((expected) => fits(expected, row)));
     expect({
       told: shown(rows),
       missing,
-      unexpected: one.silentOtherwise ? shown(unexpected) : [],
+      unexpected: change.silentOtherwise ? shown(unexpected) : [],
     }).toEqual({ told: shown(rows), missing: [], unexpected: [] });
   });
 

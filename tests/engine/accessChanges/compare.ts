@@ -36,7 +36,7 @@ export function compareAll(pairs: readonly Pair[], now: string): Row[][] {
   const answers = answersTo([...requests.values()], now);
   const known = new Map([...requests.keys()].map((key, index) => [key, accessIn(answers[index])]));
   return pairs.map(({ environment, before, after }) => {
-    const [was, is] = [before, after].map((one) => known.get(keyOf(environment, one)));
+    const [was, is] = [before, after].map((access) => known.get(keyOf(environment, access)));
     if (was === undefined || is === undefined) throw new Error('a side was not run');
     return rowsOf(was, is);
   });
@@ -51,7 +51,7 @@ function accessIn(answer: DryRunAnswer | undefined): Access {
 function rowsOf(before: Access, after: Access): Row[] {
   const shown = (text: string) => text.replaceAll('{subscription}', ids.subscription);
   return accessDifference(before, after).changes.flatMap(({ kind, who, what, why }) =>
-    what.map((one) => ({ kind, who: shown(who.join(', ')), what: shown(one), why: shown(why) })),
+    what.map((thing) => ({ kind, who: shown(who.join(', ')), what: shown(thing), why: shown(why) })),
   );
 }
 

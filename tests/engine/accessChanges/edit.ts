@@ -7,7 +7,7 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 /** The place in a list that a part of a path stands for: a number, or the name of an entry. */
 function placeIn(list: readonly unknown[], part: string): number {
   if (/^\d+$/.test(part)) return Number(part);
-  const place = list.findIndex((one) => (one as Fields)['name'] === part);
+  const place = list.findIndex((item) => (item as Fields)['name'] === part);
   if (place < 0) throw new Error(`No entry is named ${part}.`);
   return place;
 }
@@ -17,17 +17,17 @@ function changed(value: unknown, parts: readonly string[], change: (old: unknown
   if (part === undefined) return change(value);
   if (isList(value)) {
     const place = placeIn(value, part);
-    const one = changed(value[place], rest, change);
-    return one === undefined
+    const item = changed(value[place], rest, change);
+    return item === undefined
       ? value.filter((_, other) => other !== place)
-      : [...value.slice(0, place), one, ...value.slice(place + 1)];
+      : [...value.slice(0, place), item, ...value.slice(place + 1)];
   }
   const fields = (value ?? {}) as Fields;
-  const one = changed(fields[part], rest, change);
+  const field = changed(fields[part], rest, change);
   return Object.fromEntries(
     [
-      ...Object.entries(fields).map(([key, old]) => [key, key === part ? one : old] as const),
-      ...(part in fields ? [] : [[part, one] as const]),
+      ...Object.entries(fields).map(([key, old]) => [key, key === part ? field : old] as const),
+      ...(part in fields ? [] : [[part, field] as const]),
     ].filter(([, old]) => old !== undefined),
   );
 }

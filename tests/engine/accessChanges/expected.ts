@@ -9,8 +9,8 @@ const listed = (texts: Texts): readonly Text[] => (Array.isArray(texts) ? texts 
 const each =
   (kind: Kind | readonly Kind[]) =>
   (who: Texts, what: Texts, why?: Text): readonly Expected[] =>
-    listed(who).flatMap((one) =>
-      listed(what).map((thing) => ({ kind, who: one, what: thing, ...(why !== undefined && { why }) })),
+    listed(who).flatMap((reader) =>
+      listed(what).map((thing) => ({ kind, who: reader, what: thing, ...(why !== undefined && { why }) })),
     );
 
 /** Each of the subjects can use each of the things, and could not before. */

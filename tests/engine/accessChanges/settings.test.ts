@@ -20,7 +20,7 @@ it.each(Object.entries(bases))('%s, with which changes begin, is valid', (_name,
   expect(problemsOf('test', settings)).toEqual([]);
 });
 
-it.each(changes.map((one) => [one.title, one] as const))(
+it.each(changes.map((change) => [change.title, change] as const))(
   'before and after, the settings are valid: %s',
   (_title, { environment, before, change }) => {
     expect({
@@ -30,7 +30,7 @@ it.each(changes.map((one) => [one.title, one] as const))(
   },
 );
 
-it.each(refused.map((one) => [one.title, one] as const))(
+it.each(refused.map((change) => [change.title, change] as const))(
   'the program refuses %s',
   (_title, { environment, before, change, problem }) => {
     expect(problemsOf(environment, before)).toEqual([]);
@@ -51,7 +51,7 @@ it('every change changes something', () => {
 });
 
 it('there are enough changes, also of which nothing is to be told', () => {
-  const isLoud = (kind: Kind | readonly Kind[]) => [kind].flat().some((one) => loudKinds.includes(one));
+  const isLoud = (kind: Kind | readonly Kind[]) => [kind].flat().some((each) => loudKinds.includes(each));
   const silent = changes.filter(({ told }) => !told.some(({ kind }) => isLoud(kind)));
   expect(changes.length + refused.length).toBeGreaterThanOrEqual(150);
   expect(silent.length).toBeGreaterThanOrEqual(40);

@@ -69,14 +69,18 @@ describe('the assignments in Azure', () => {
   });
 
   it('are those of the role on exactly the scope', async () => {
-    const one = (id: string, at: string, guid = role) => ({
+    const assignment = (id: string, at: string, guid = role) => ({
       id,
       properties: {
         ...{ scope: at, principalId: 'p', description: 'd' },
         roleDefinitionId: `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${guid}`,
       },
     });
-    const value = [one('a', scope.toUpperCase()), one('b', '/subscriptions/s'), one('c', scope, 'other')];
+    const value = [
+      assignment('a', scope.toUpperCase()),
+      assignment('b', '/subscriptions/s'),
+      assignment('c', scope, 'other'),
+    ];
     const { assignments } = answering(200, JSON.stringify({ value }));
     expect(await assignments.list(scope, role)).toEqual([{ id: 'a', principalId: 'p', description: 'd' }]);
   });

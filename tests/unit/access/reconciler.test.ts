@@ -217,9 +217,9 @@ describe('access on demand', () => {
   });
 
   it('has one form', () => {
-    const one = { until: new Date('2026-11-30T12:30:00Z'), reason: 'incident 42; see chat' };
-    expect(describeOnDemand(one)).toBe('until 2026-11-30T12:30:00Z; incident 42; see chat');
-    expect(readOnDemand(describeOnDemand(one))).toEqual(one);
+    const grant = { until: new Date('2026-11-30T12:30:00Z'), reason: 'incident 42; see chat' };
+    expect(describeOnDemand(grant)).toBe('until 2026-11-30T12:30:00Z; incident 42; see chat');
+    expect(readOnDemand(describeOnDemand(grant))).toEqual(grant);
   });
 });
 

@@ -29,7 +29,7 @@ async function answered(requests: string) {
     .spyOn(globalThis, 'structuredClone')
     .mockImplementation((value: unknown) => JSON.parse(JSON.stringify(value)));
   const answers = [];
-  for (const one of JSON.parse(requests) as DryRunRequest[]) answers.push(await answer(one));
+  for (const request of JSON.parse(requests) as DryRunRequest[]) answers.push(await answer(request));
   return { code: 0, stderr: '', stdout: JSON.stringify(answers) };
 }
 

@@ -20,13 +20,17 @@ const identity = (
   secrets: string[],
 ): IdentityAccess => ({
   ...{ key: `${cluster}/${name}`, name },
-  subjects: applications.map((one) => ({ key: `${cluster}/${one}`, text: `${one}/${one}`, cluster })),
+  subjects: applications.map((application) => ({
+    key: `${cluster}/${application}`,
+    text: `${application}/${application}`,
+    cluster,
+  })),
   targets: secrets.map(secret),
 });
 
 const reader = (cluster: string, application: string, named: string[]): Reader => ({
   ...{ cluster, application, accounts: [`${application}/${application}`] },
-  named: named.map((one) => `kv/${one}`),
+  named: named.map((secretName) => `kv/${secretName}`),
 });
 
 const origin = { from: 'deployed' as const, at: new Date('2027-01-31T12:00:00Z') };
@@ -63,13 +67,13 @@ function drawn(given: Access, ...styles: string[]) {
 describe('the picture of who can read what', () => {
   it('has each secret once, in the panel of its vault, with all who can use it', () => {
     expect(drawn(access, 'panel').map(({ texts }) => texts[0])).toEqual(['kv']);
-    const texts = drawn(access, 'grey').map((one) => one.texts.join(' '));
+    const texts = drawn(access, 'grey').map((box) => box.texts.join(' '));
     expect(texts.filter((text) => text.startsWith('kv/'))).toEqual(['kv/s-a', 'kv/s-b', 'kv/s-c kv/s-d']);
-    expect(drawn(access, 'blue', 'yellow').map((one) => one.texts.join(' '))).toEqual([
+    expect(drawn(access, 'blue', 'yellow').map((box) => box.texts.join(' '))).toEqual([
       ...['aks-1/a', 'aks-1/b', 'aks-1/a', 'aks-1/b', 'aks-2/c'],
       ...['a/a', 'id-a not named by it: identity id-a is shared with b'],
     ]);
-    const [shared] = drawn(access, 'grey').filter((one) => one.texts[0] === 'kv/s-a');
+    const [shared] = drawn(access, 'grey').filter((box) => box.texts[0] === 'kv/s-a');
     const readers = drawn(access, 'blue').slice(0, 2);
     for (const { box } of readers) {
       expect(shared?.box.y).toBeLessThanOrEqual(box.y);
@@ -110,7 +114,7 @@ describe('the picture of who can read what', () => {
     const boxes = drawn(many, 'blue', 'grey', 'green', 'yellow').map(({ box }) => box);
     expect(boxes).toHaveLength(7 * 300);
     expect(
-      boxes.filter((one, index) => boxes.slice(index + 1, index + 8).some((other) => overlap(one, other))),
+      boxes.filter((box, index) => boxes.slice(index + 1, index + 8).some((other) => overlap(box, other))),
     ).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ describe('the rows of the log', () => {
   });
 
   it('are one if only version, client or query differ, with the first and the last time', () => {
-    const [one, ...more] = requests(
+    const [first, ...more] = requests(
       { CallerIpAddress: 'earlier' },
       {
         RequestUri: 'https://kv-central.vault.azure.net:8443/secrets/orders-db/1?api-version=7.5',
@@ -65,7 +65,7 @@ describe('the rows of the log', () => {
       },
     );
     expect(more).toEqual([]);
-    expect(one).toMatchObject({
+    expect(first).toMatchObject({
       ...{ times: 4, address: '10.0.0.1' },
       first: new Date('2027-01-01T00:00:00Z'),
       last: new Date('2027-01-03T00:00:00Z'),
@@ -98,8 +98,8 @@ describe('who read', () => {
 describe('what allowed it', () => {
   const scope = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv-central';
   const assigned = (change: object = {}) => {
-    const one = { id: 'i', name: 'abc', scope: `${scope}/secrets/orders-db`, role: secretsUser };
-    return new Map([['abc', { ...one, principalId: 'principal-id-aks-1', ...change }]]);
+    const assignment = { id: 'i', name: 'abc', scope: `${scope}/secrets/orders-db`, role: secretsUser };
+    return new Map([['abc', { ...assignment, principalId: 'principal-id-aks-1', ...change }]]);
   };
   const roles = new Map([[secretsUser, 'Key Vault Secrets User']]);
   const own = { displayName: 'sg', objectId: 'group-of-stack', isMade: true, grants: [], members: [] };
@@ -223,10 +223,10 @@ describe('sign-ins', () => {
   it('are shown below the table as candidates', () => {
     const [read] = reads({});
     const latest = { time: new Date('2027-01-01T23:00:00Z'), objectId: 'o', address: '20.0.0.1' };
-    const one = { ...latest, federatedCredential: 'fic', correlationId: 'c' };
+    const identified = { ...latest, federatedCredential: 'fic', correlationId: 'c' };
     const text = renderReads(
       'dev',
-      read === undefined ? [] : [{ ...read, allowedBy: '', signInCandidates: [one, one] }],
+      read === undefined ? [] : [{ ...read, allowedBy: '', signInCandidates: [identified, identified] }],
       { since: new Date(0), notes: [] },
       200,
     );
@@ -329,7 +329,7 @@ describe('the table of reads', () => {
     stripVTControlCharacters(
       renderReads(
         'dev',
-        all.map((one) => ({ ...one, allowedBy: 'grant of the stack' })),
+        all.map((reading) => ({ ...reading, allowedBy: 'grant of the stack' })),
         view,
         terminal,
       ),

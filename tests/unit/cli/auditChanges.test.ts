@@ -85,7 +85,7 @@ describe('changes of access', () => {
       ['granted', 'until 2027-01-01T04:00:00Z; INC-1042'],
     ]);
     const since = new Date('2027-01-01T00:00:00Z');
-    const named = found.map((one) => ({ ...one, roleName: 'Key Vault Secrets User' }));
+    const named = found.map((change) => ({ ...change, roleName: 'Key Vault Secrets User' }));
     expect(stripVTControlCharacters(renderChanges(named, { since, notes: [] }, 300))).toContain(
       'granted: until 2027-01-01T04:00:00Z; INC-1042',
     );
@@ -105,7 +105,7 @@ describe('changes of access', () => {
       ['granted', undefined],
     ]);
     const since = new Date('2027-01-01T00:00:00Z');
-    const rows = found.map((one) => ({ ...one, roleName: 'Key Vault Secrets User' }));
+    const rows = found.map((change) => ({ ...change, roleName: 'Key Vault Secrets User' }));
     expect(stripVTControlCharacters(renderChanges(rows, { since, notes: [] }, 300))).toContain(
       'kv-central: orders-db, shared',
     );
@@ -121,7 +121,7 @@ describe('changes of access', () => {
   it('are on what roles of the stack are on as well, known by their names once they are gone', () => {
     const scope = '/subscriptions/other/resourceGroups/rg-data';
     const given = outputs();
-    for (const one of given.workloads.slice(0, 1)) one.grants = [{ role: reader, scope }];
+    for (const workload of given.workloads.slice(0, 1)) workload.grants = [{ role: reader, scope }];
     const at = (on: string, name: string) => ({
       resourceId: `${on}/providers/Microsoft.Authorization/roleAssignments/${name}`,
     });
@@ -137,7 +137,7 @@ describe('changes of access', () => {
       ['granted', undefined, stranger, reader],
     ]);
     const since = new Date('2027-01-01T00:00:00Z');
-    const named = found.map((one) => ({ ...one, roleName: 'Key Vault Reader' }));
+    const named = found.map((change) => ({ ...change, roleName: 'Key Vault Reader' }));
     expect(stripVTControlCharacters(renderChanges(named, { since, notes: [] }, 400))).toContain(` ${scope} `);
     expect(changesIn(events, given, select(given, { secret: 'orders-db' }))).toEqual([]);
   });

@@ -137,8 +137,8 @@ describe('a record', () => {
   });
 
   it('of polling is kept once', () => {
-    const one = record({ response: { status: 'a' } });
-    expect(withoutRepetitions([one, one, record({ status: 404 }), one])).toHaveLength(2);
+    const poll = record({ response: { status: 'a' } });
+    expect(withoutRepetitions([poll, poll, record({ status: 404 }), poll])).toHaveLength(2);
   });
 });
 
@@ -208,11 +208,11 @@ describe('a comparison', () => {
 });
 
 describe('a report', () => {
-  const one = record({});
+  const call = record({});
   const steps = [{ side: 'Azure', step: 'deploy', result: 'done' }];
 
   it('lists steps and differences in Markdown', () => {
-    const text = renderReport({ steps, differences: compareRecords([one], []), azure: [one], local: [] });
+    const text = renderReport({ steps, differences: compareRecords([call], []), azure: [call], local: [] });
     expect(text).toContain('| Azure | deploy | done |');
     expect(text).toContain(
       '| `GET management.azure.com/subscriptions/{}/resourceGroups/{}` | operation | – | `200` | – |',
@@ -220,7 +220,7 @@ describe('a report', () => {
   });
 
   it('says that nothing is compared before the run on the local cloud', () => {
-    const text = renderReport({ steps, differences: [], azure: [one], local: undefined });
+    const text = renderReport({ steps, differences: [], azure: [call], local: undefined });
     expect(text).toContain('Not compared.');
     expect(text).not.toContain('0 places');
   });

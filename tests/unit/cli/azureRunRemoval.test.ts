@@ -71,12 +71,12 @@ describe('the runs that are kept', () => {
   const kept = (pid: number): KeptRun => ({ ...run, pid, passphrase: 'p' });
 
   it('are those of which something may be left, readable by the owner only', () => {
-    const one = kept(process.pid);
-    keepRun(folder, one);
+    const keptRun = kept(process.pid);
+    keepRun(folder, keptRun);
 
-    expect(leftRuns(folder)).toEqual([one]);
+    expect(leftRuns(folder)).toEqual([keptRun]);
     expect(statSync(path.join(folder, `run-${run.id}`, 'run.json')).mode & 0o077).toBe(0);
-    forgetRun(folder, one);
+    forgetRun(folder, keptRun);
     expect(leftRuns(folder)).toEqual([]);
   });
 

@@ -100,7 +100,7 @@ it.each<[string, Cluster, readonly string[], string]>([
 ])('with %s, it says so', async (_, cluster, checks, hint) => {
   const trouble = await troubleOf(cluster);
   expect(trouble.map(({ check }) => check)).toEqual(checks);
-  for (const one of trouble) expect(one.hint).toContain(hint);
+  for (const finding of trouble) expect(finding.hint).toContain(hint);
 });
 
 it('the documents of an issuer are read once', async () => {

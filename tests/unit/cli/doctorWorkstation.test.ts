@@ -149,7 +149,7 @@ const wrong: readonly [fault: string, state: string, check: string, hint: string
 ];
 
 it.each(wrong)('with %s, it has one %s: %s', async (_, state, check, hint, faulty) => {
-  const findings = (await workstationFindings(faulty)).filter((one) => one.state !== 'ok');
+  const findings = (await workstationFindings(faulty)).filter((finding) => finding.state !== 'ok');
   expect(findings).toEqual([
     { check, state, detail: expect.any(String) as string, hint: expect.stringContaining(hint) as string },
   ]);

@@ -144,8 +144,8 @@ describe('what a refresh finds', () => {
       ...{ oldState: old, newState: { outputs: cluster('1.35.6'), inputs: cluster('1.35.6') } },
     };
     const found = (detailedDiff: object) =>
-      driftedIn(readRefresh(JSON.stringify({ steps: [{ ...step, detailedDiff }] }))).flatMap((one) =>
-        one.differences.map(({ path }) => path),
+      driftedIn(readRefresh(JSON.stringify({ steps: [{ ...step, detailedDiff }] }))).flatMap((drifted) =>
+        drifted.differences.map(({ path }) => path),
       );
     expect(found({ kubernetesVersion: input })).toEqual([]);
     expect(found({ kubernetesVersion: input, 'agentPoolProfiles[0].count': input })).toEqual([
@@ -257,7 +257,7 @@ describe('who made a change', () => {
       () => undefined,
     );
 
-    expect(authors.map((one) => one?.by)).toEqual(['by-09:00', 'by-09:00', undefined, undefined]);
+    expect(authors.map((author) => author?.by)).toEqual(['by-09:00', 'by-09:00', undefined, undefined]);
     const filters = read.mock.calls.map(([url]) => new URL(url).searchParams.get('$filter'));
     expect(filters).toEqual(
       ['2027-04-01T00', '2027-01-10T01'].map(
@@ -300,7 +300,7 @@ describe('the report', () => {
   shows('is a comment that there is none', () => driftInMarkdown({ ...none, notes: [] }));
 
   it('is no longer than GitHub takes, and names how many it leaves out', () => {
-    const many = Array.from({ length: 3000 }, () => drift[1]).filter((one) => one !== undefined);
+    const many = Array.from({ length: 3000 }, () => drift[1]).filter((resource) => resource !== undefined);
     const text = driftInMarkdown({ ...report, drift: many });
     expect(text).toContain('3000 added.');
     expect(text.length).toBeLessThan(65_536);

@@ -49,7 +49,7 @@ export function runFleet<T = undefined>(
     try {
       const program = await createProgram(['fleet']);
       withoutExit(program);
-      await runProgram(program, ['fleet', ...args.map((one) => one.replace('{folder}', folder))]);
+      await runProgram(program, ['fleet', ...args.map((argument) => argument.replace('{folder}', folder))]);
       return { ...written, code: process.exitCode, ...(after && { after: after(folder) }) };
     } finally {
       process.exitCode = before;

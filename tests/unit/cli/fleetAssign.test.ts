@@ -72,7 +72,7 @@ describe('the waves', () => {
     [41, [1, 1, 4, 35]],
   ])('of %p cells grow', (count, sizes) => {
     const waves = assign(clusterNames(count), [], 1).map(({ wave }) => wave);
-    expect([...new Set(waves)].map((wave) => waves.filter((one) => one === wave).length)).toEqual(sizes);
+    expect([...new Set(waves)].map((wave) => waves.filter((other) => other === wave).length)).toEqual(sizes);
   });
 });
 
@@ -115,7 +115,7 @@ describe('every assignment', () => {
         let there: readonly string[] = [];
         for (const [names, size, canary] of steps) {
           const after = assign(names, before, size, canary);
-          for (const name of names.filter((one) => there.includes(one)))
+          for (const name of names.filter((cluster) => there.includes(cluster)))
             expect(cellOf(after, name)).toEqual(cellOf(before, name));
           expect(after.flatMap(({ clusters: list }) => list as string[]).sort()).toEqual([...names].sort());
           const waves = [...new Set(after.map(({ wave }) => wave))];

@@ -7,7 +7,7 @@ const shows = reviewed(__filename);
 /** The help of a command of `fleet`, as wide as a wide terminal. */
 function helpOf(...names: string[]): string {
   const command = names.reduce<Command | undefined>(
-    (parent, name) => parent?.commands.find((one) => one.name() === name),
+    (parent, name) => parent?.commands.find((candidate) => candidate.name() === name),
     fleetCommand(),
   );
   return command?.configureHelp({ helpWidth: 120 }).helpInformation() ?? 'no such command';

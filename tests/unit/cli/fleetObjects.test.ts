@@ -51,7 +51,7 @@ function configurationIn(example: string, grants?: 'condition') {
 }
 
 const countOf = (objects: readonly Objects[], kind: Counted) =>
-  objects.filter((one) => one.kind === kind).reduce((sum, { count }) => sum + count, 0);
+  objects.filter((object) => object.kind === kind).reduce((sum, { count }) => sum + count, 0);
 
 /** Role assignments that the reconciler creates later, in access windows. */
 const later: Readonly<Record<string, number>> = { 'access-windows': 3, roles: 2 };
@@ -81,7 +81,7 @@ describe('the objects of a plan', () => {
     expect(counted).toEqual(
       Object.entries(types).map(([kind, type]) => [
         kind,
-        registrations.filter((one) => type.test(one.type)).length +
+        registrations.filter((registration) => type.test(registration.type)).length +
           (kind === 'roleAssignment' ? (later[example] ?? 0) : 0) +
           (kind === 'credential' ? (bound[example] ?? 0) : 0),
       ]),

@@ -140,10 +140,10 @@ describe('the picture of a plan', () => {
       areas.filter(({ element }) => styles.includes(element.attributes.class ?? ''));
     const [paper] = of('paper');
     const [boxes, frames, texts] = [of('blue', 'green', 'yellow'), of('frame'), of('ink', 'quiet', 'head')];
-    for (const one of texts) {
-      expect(paper !== undefined && contains(paper, one)).toBe(true);
-      expect(texts.filter((other) => other !== one && overlap(one, other))).toEqual([]);
-      expect(boxes.filter((box) => overlap(box, one) && !contains(box, one))).toEqual([]);
+    for (const label of texts) {
+      expect(paper !== undefined && contains(paper, label)).toBe(true);
+      expect(texts.filter((other) => other !== label && overlap(label, other))).toEqual([]);
+      expect(boxes.filter((box) => overlap(box, label) && !contains(box, label))).toEqual([]);
     }
     const bars = of('green', 'yellow');
     for (const bar of bars) expect(frames.filter((frame) => contains(frame, bar))).toHaveLength(1);

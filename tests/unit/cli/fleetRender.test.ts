@@ -63,7 +63,7 @@ describe('a workflow of GitHub Actions', () => {
     const of = (name: string) => jobs[name]?.strategy;
     expect(Object.keys(jobs)).toEqual(['environment', 'wave-1', 'approve-wave-2', 'wave-2-1', 'wave-2-2']);
     expect(
-      [of('wave-2-1'), of('wave-2-2')].map((one) => [one?.['max-parallel'], one?.matrix.cell.length]),
+      [of('wave-2-1'), of('wave-2-2')].map((job) => [job?.['max-parallel'], job?.matrix.cell.length]),
     ).toEqual([
       [5, 256],
       [5, 44],

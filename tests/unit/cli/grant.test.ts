@@ -12,8 +12,8 @@ const id = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaul
 function outputs() {
   const found = twoClusters();
   found.vaults[vault] = { id, uri: 'https://kv/', access: 'rbac', secrets: [] };
-  for (const one of found.workloads.filter(({ application }) => application === 'orders'))
-    one.windows = [
+  for (const workload of found.workloads.filter(({ application }) => application === 'orders'))
+    workload.windows = [
       { vault, secret: 'payment', windows: [], onDemand: '4h' },
       { vault, secret: 'warehouse', windows: [{ timeZone: 'UTC' }] },
     ];
@@ -59,8 +59,8 @@ describe('a grant on demand', () => {
   it('is of a role on its scope', () => {
     const scope = '/subscriptions/s/resourceGroups/rg-data';
     const of = outputs();
-    for (const one of of.workloads)
-      one.windows = ['a', 'b'].map((name) => ({
+    for (const workload of of.workloads)
+      workload.windows = ['a', 'b'].map((name) => ({
         ...{ role: builtInRoles.reader, scope: `${scope}-${name}`, windows: [], onDemand: '1h' },
       }));
     const role = { secret: undefined, role: 'Reader', cluster: 'aks-1' };
@@ -83,8 +83,9 @@ describe('a grant on demand', () => {
 
   it('is on one cluster only, and of every generation of the identity', () => {
     const of = outputs();
-    for (const one of of.workloads) one.identitiesBeside = [identity(`${one.identity.name}-g2`)];
-    expect(asked({ cluster: 'aks-2' }, of).assignments.map((one) => one.identity)).toEqual([
+    for (const workload of of.workloads)
+      workload.identitiesBeside = [identity(`${workload.identity.name}-g2`)];
+    expect(asked({ cluster: 'aks-2' }, of).assignments.map((assignment) => assignment.identity)).toEqual([
       'id-aks-2',
       'id-aks-2-g2',
     ]);
@@ -112,7 +113,7 @@ describe('a grant on demand', () => {
 
   it('is not for an application that is revoked', () => {
     const of = outputs();
-    for (const one of of.workloads) one.revoked = true;
+    for (const workload of of.workloads) workload.revoked = true;
     expect(() => asked({}, of)).toThrow(/It has: none/);
   });
 });

@@ -62,7 +62,7 @@ describe('the table of the hosted clusters', () => {
 
   it('says nothing of that where the stack installs it', () => {
     const { hostedClusters, ...more } = twoHostedClusters();
-    const installed = hostedClusters.map((one) => ({ ...one, installsHyperShift: true }));
+    const installed = hostedClusters.map((hosted) => ({ ...hosted, installsHyperShift: true }));
 
     expect(rendered(fine, { hostedClusters: installed, ...more })).not.toContain('hypershift install');
   });

@@ -36,9 +36,9 @@ function drawn(outputs = twoHostedClusters()) {
     rows: of('blue').map((box) => {
       const middle = (box.y + box.bottom) / 2;
       return boxes
-        .filter((one) => one.y < middle && middle < one.bottom)
+        .filter((area) => area.y < middle && middle < area.bottom)
         .sort((one, other) => one.x - other.x)
-        .map((one) => textIn(one).join(' ').replaceAll('- ', '-'));
+        .map((area) => textIn(area).join(' ').replaceAll('- ', '-'));
     }),
   };
 }
@@ -88,7 +88,7 @@ describe('the picture of the hosted clusters', () => {
     const outputs = twoHostedClusters();
     const [hosted] = outputs.hostedClusters;
     if (hosted === undefined) throw new Error('no hosted cluster');
-    hosted.components.forEach((one) => (one.roles = []));
+    hosted.components.forEach((component) => (component.roles = []));
     hosted.reader = { clientId: '0'.repeat(127), principalId: '' };
     expect(drawn(outputs).rows[0]?.[2]?.replaceAll(' ', '')).toBe(`onthenodes${'0'.repeat(127)}`);
   });
@@ -168,7 +168,7 @@ describe('the picture of the hosted clusters', () => {
       expect(texts.filter((other) => other !== text && overlap(text, other))).toEqual([]);
       // Where it is in a box at all, it is in it as a whole.
       expect(framed.filter((box) => overlap(box, text) && !contains(box, text))).toEqual([]);
-      expect(paper.filter((one) => contains(one, text))).toHaveLength(1);
+      expect(paper.filter((sheet) => contains(sheet, text))).toHaveLength(1);
     }
     for (const box of boxes) {
       expect(boxes.filter((other) => other !== box && overlap(box, other))).toEqual([]);

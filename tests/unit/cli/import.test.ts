@@ -99,7 +99,7 @@ function azureWith(
     },
     list(path) {
       asked.push(path);
-      return Promise.resolve((lists[path] ?? []).map((one) => ({ type: '', ...one })));
+      return Promise.resolve((lists[path] ?? []).map((resource) => ({ type: '', ...resource })));
     },
   };
   return { reader, asked };

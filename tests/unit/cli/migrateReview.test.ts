@@ -46,9 +46,9 @@ describe('the files for review', () => {
 
   it('run nothing but az, whatever the objects say', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'migrate-'));
-    const [one] = planMigration(shop).candidates;
-    if (one === undefined) throw new Error('no candidate');
-    const odd = { ...one, name: 'a\nexit 3', serviceAccount: "it's $(exit 4); `exit 5`" };
+    const [candidate] = planMigration(shop).candidates;
+    if (candidate === undefined) throw new Error('no candidate');
+    const odd = { ...candidate, name: 'a\nexit 3', serviceAccount: "it's $(exit 4); `exit 5`" };
     const script = reviewFiles([odd], place).get('federated-credentials.sh') ?? '';
     writeFileSync(path.join(folder, 'az'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
     const { status, stdout } = spawnSync('sh', ['-e', '-c', script], {
@@ -61,15 +61,15 @@ describe('the files for review', () => {
   });
 
   it('name each credential differently', () => {
-    const [one] = planMigration(shop).candidates;
-    if (one === undefined) throw new Error('no candidate');
+    const [candidate] = planMigration(shop).candidates;
+    if (candidate === undefined) throw new Error('no candidate');
     const long = 'x'.repeat(120);
     const script = reviewFiles(
       [
-        { ...one, namespace: 'a-b', serviceAccount: 'c' },
-        { ...one, namespace: 'a', serviceAccount: 'b-c' },
-        { ...one, serviceAccount: `${long}1` },
-        { ...one, serviceAccount: `${long}2` },
+        { ...candidate, namespace: 'a-b', serviceAccount: 'c' },
+        { ...candidate, namespace: 'a', serviceAccount: 'b-c' },
+        { ...candidate, serviceAccount: `${long}1` },
+        { ...candidate, serviceAccount: `${long}2` },
       ],
       place,
     ).get('federated-credentials.sh');
@@ -79,9 +79,9 @@ describe('the files for review', () => {
   });
 
   it('label no Job and no pod in place', () => {
-    const [one] = planMigration(shop).candidates;
-    if (one === undefined) throw new Error('no candidate');
-    const text = reviewFiles([{ ...one, kind: 'Job' }], place).get('labels.yaml');
+    const [candidate] = planMigration(shop).candidates;
+    if (candidate === undefined) throw new Error('no candidate');
+    const text = reviewFiles([{ ...candidate, kind: 'Job' }], place).get('labels.yaml');
 
     expect(text).toContain('# Recreate "Job shop/web" with');
     expect(parse(text ?? '')).toBeNull();

@@ -114,7 +114,7 @@ describe('identities', () => {
   const nameIn = (text: string) => text.split('/').at(-1) ?? '';
 
   it('are those of the objects, and one that cannot be read is said of its workload only', async () => {
-    expect(await compare((one) => Promise.resolve(found(nameIn(one), 19)))).toEqual({
+    expect(await compare((workload) => Promise.resolve(found(nameIn(workload), 19)))).toEqual({
       ...{ names: ['web', 'api'], obstacles: [] },
     });
     for (const [answer, problem] of [
@@ -123,7 +123,7 @@ describe('identities', () => {
       [() => Promise.reject(new Error('no answer')), 'cannot be read: no answer'],
     ] as const)
       expect(
-        await compare((one) => (nameIn(one) === 'web' ? answer() : Promise.resolve(found('api')))),
+        await compare((workload) => (nameIn(workload) === 'web' ? answer() : Promise.resolve(found('api')))),
       ).toMatchObject({
         names: ['api'],
         obstacles: [{ what: 'Deployment shop/web', problem: expect.stringContaining(problem) as string }],
@@ -139,18 +139,18 @@ describe('identities', () => {
   });
 
   it('are read once each, however many workloads have them', async () => {
-    const [one] = candidates;
-    if (one === undefined) throw new Error('no candidate');
-    const { resourceId } = one.identity;
-    const same = { ...one, identity: { ...one.identity, resourceId: resourceId.toUpperCase() } };
+    const [first] = candidates;
+    if (first === undefined) throw new Error('no candidate');
+    const { resourceId } = first.identity;
+    const same = { ...first, identity: { ...first.identity, resourceId: resourceId.toUpperCase() } };
     const read = jest.fn(() => Promise.resolve(found('web')));
-    const { credentials } = await compareIdentities([one, same], 'https://issuer/', read);
+    const { credentials } = await compareIdentities([first, same], 'https://issuer/', read);
 
     expect([credentials.size, read.mock.calls]).toEqual([2, [[resourceId]]]);
   });
 
   it('hold at most 20 credentials; of a workload with more, there is no trust to make', async () => {
-    const { names, obstacles } = await compare((one) => Promise.resolve(found(nameIn(one), 20)));
+    const { names, obstacles } = await compare((workload) => Promise.resolve(found(nameIn(workload), 20)));
 
     expect(names).toEqual([]);
     expect(obstacles.map(({ what, problem }) => `${what} ${problem}`)).toEqual([
@@ -212,8 +212,8 @@ describe('how far a migration is', () => {
     [labelled, [account, pod(true, 'True')], [trust], [true, true, true]],
     [labelled, [account, pod(true, 'True'), pod(false, 'True')], [trust], [true, false, false]],
     [candidate, [account], undefined, [undefined, undefined, undefined]],
-  ])('is seen in the cluster and in Azure: %#', (one, objects, credentials, expected) => {
-    const { prepared, switched, ready } = progressOf(one, objects, 'https://issuer/', credentials);
+  ])('is seen in the cluster and in Azure: %#', (migrated, objects, credentials, expected) => {
+    const { prepared, switched, ready } = progressOf(migrated, objects, 'https://issuer/', credentials);
 
     expect([prepared, switched, ready]).toEqual(expected);
   });

@@ -110,7 +110,7 @@ describe('orphans of a stack', () => {
       },
     ];
     const takeBack = async (search: Partial<Search>) =>
-      (await orphansOf(azure({ [resources]: made }), search)).map((one) => one.takeBack);
+      (await orphansOf(azure({ [resources]: made }), search)).map((orphan) => orphan.takeBack);
 
     expect(await takeBack({})).toEqual(['pulumi up --stack prod', 'pulumi up --stack prod']);
     // Without a stack file it is not known.

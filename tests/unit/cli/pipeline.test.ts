@@ -290,7 +290,7 @@ describe('the pull requests of', () => {
       await requests?.comment('<!-- a -->\nfirst');
       await requests?.comment('<!-- b -->\nother');
       // As somebody left it in a browser.
-      for (const one of server.comments) one.text = one.text.replace('\n', '\r\n');
+      for (const comment of server.comments) comment.text = comment.text.replace('\n', '\r\n');
       await requests?.comment('<!-- a -->\nsecond');
       expect(server.comments.slice(150).map(({ text }) => text)).toEqual([
         '<!-- a -->\nsecond',

@@ -79,8 +79,8 @@ describe('the identities of a revocation', () => {
 
   it('are all generations, whichever is named', () => {
     const beside = identity('id-billing-g2');
-    const workloads = outputs.workloads.map((one) =>
-      one.application === 'billing' ? { ...one, identitiesBeside: [beside] } : one,
+    const workloads = outputs.workloads.map((deployed) =>
+      deployed.application === 'billing' ? { ...deployed, identitiesBeside: [beside] } : deployed,
     );
     const own = { cluster: 'aks-1', name: beside.name, id: beside.id, trusts: [] };
     const rotating = { ...outputs, workloads, identities: [...outputs.identities, own] };
@@ -230,12 +230,12 @@ describe('the access that is removed', () => {
 describe('access windows', () => {
   it('are closed, and the right to close them stays', async () => {
     const scope = `${outputs.vaults['kv-central']?.id ?? ''}/secrets/warehouse`;
+    const closed = { vault: 'kv-central', secret: 'warehouse', windows: [] };
     const given = {
       ...outputs,
-      workloads: outputs.workloads.map((one) => ({
-        ...one,
-        windows:
-          one.application === 'billing' ? [{ vault: 'kv-central', secret: 'warehouse', windows: [] }] : [],
+      workloads: outputs.workloads.map((deployed) => ({
+        ...deployed,
+        windows: deployed.application === 'billing' ? [closed] : [],
       })),
     };
     const revocation = { kind: 'applications', name: 'billing' } as const;

@@ -10,7 +10,8 @@ import { identity, twoClusters, workload } from '../verification/outputs.fixture
 function outputsOf() {
   const outputs = twoClusters();
   outputs.workloads.push(workload('aks-1', 'shop', 'id-aks-1', []));
-  for (const one of outputs.workloads) if (one.cluster === 'aks-1') one.trust = 'identityBinding';
+  for (const deployed of outputs.workloads)
+    if (deployed.cluster === 'aks-1') deployed.trust = 'identityBinding';
   outputs.identityBindings = ['id-aks-1', 'id-aks-1-billing'].map((name) => ({
     ...{ cluster: 'aks-1', id: `/clusters/aks-1/identityBindings/${name}`, identity: identity(name) },
     ...{ role: `use-${name}` },

@@ -118,7 +118,7 @@ describe('a text of others in Markdown', () => {
           const comment = differenceInMarkdown({ before: stack, after: stack, changes: [change], counts });
 
           const [marker, title, count, table, ...more] = await parsed(comment);
-          expect([marker, title, count, table].map((one) => one?.type)).toEqual([
+          expect([marker, title, count, table].map((token) => token?.type)).toEqual([
             'html',
             'heading',
             'paragraph',
@@ -128,7 +128,7 @@ describe('a text of others in Markdown', () => {
           const [, row, ...others] = table?.children ?? [];
           expect(others).toEqual([]);
           const cells = row?.children ?? [];
-          expect(cells.slice(1).map((one) => flat(textIn(one)))).toEqual(
+          expect(cells.slice(1).map((cell) => flat(textIn(cell)))).toEqual(
             [who, identity, what, why].map(readable).map(flat),
           );
           expect(cells.slice(1).map(markupIn)).toEqual(cells.slice(1).map(() => ['tableCell']));

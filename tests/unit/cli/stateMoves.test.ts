@@ -86,7 +86,7 @@ const ofEnvironment = [
 ];
 const parts = { fleet: ofEnvironment, 'fleet-a': ofCell };
 const keys = (resources: readonly StateResource[] = []) =>
-  resources.map((one) => one.urn.split('::').slice(2).join(' '));
+  resources.map((resource) => resource.urn.split('::').slice(2).join(' '));
 
 describe('a stack that is split into cells', () => {
   const { moves, imports } = moveResources(new Map([['fleet', whole('fleet')]]), parts);
@@ -105,9 +105,11 @@ describe('a stack that is split into cells', () => {
       'x:KeyVault$azure:RoleAssignment kv/aks-1/db',
     ]);
     expect(JSON.stringify(cell)).not.toContain('urn:pulumi:fleet::');
-    expect(cell.every(({ parent }) => parent === undefined || cell.some((one) => one.urn === parent))).toBe(
-      true,
-    );
+    expect(
+      cell.every(
+        ({ parent }) => parent === undefined || cell.some((registration) => registration.urn === parent),
+      ),
+    ).toBe(true);
     expect(moves.map(({ resource }) => resource)).not.toContain(key('x:KeyVault', 'kv'));
   });
 
@@ -175,7 +177,9 @@ describe('clusters that move between cells', () => {
   ];
   const target = (...names: string[]) => names.map((name) => `azure:Cluster::${name}`);
   const namesIn = (resources: readonly StateResource[] = []) =>
-    resources.flatMap(({ urn: one, custom }) => (custom === true ? [one.split('::').at(-1)] : []));
+    resources.flatMap(({ urn: resourceUrn, custom }) =>
+      custom === true ? [resourceUrn.split('::').at(-1)] : [],
+    );
 
   it.each([
     ['swap', new Map([state('one', 'a', 'x'), state('two', 'b', 'y')]), { one: ['b', 'x'], two: ['a', 'y'] }],

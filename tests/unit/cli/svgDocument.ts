@@ -41,10 +41,14 @@ function elementOf(node: ts.Node): SvgElement {
   return {
     name: tagName.getText(),
     attributes: Object.fromEntries(
-      attributes.properties.map((one) => {
-        if (!ts.isJsxAttribute(one) || one.initializer === undefined || !ts.isStringLiteral(one.initializer))
-          throw new Error(`not an attribute: ${one.getText()}`);
-        return [one.name.getText(), unescaped(one.initializer.text)];
+      attributes.properties.map((property) => {
+        if (
+          !ts.isJsxAttribute(property) ||
+          property.initializer === undefined ||
+          !ts.isStringLiteral(property.initializer)
+        )
+          throw new Error(`not an attribute: ${property.getText()}`);
+        return [property.name.getText(), unescaped(property.initializer.text)];
       }),
     ),
     children: children.filter((child) => !ts.isJsxText(child)).map(elementOf),

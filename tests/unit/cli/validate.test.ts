@@ -87,8 +87,8 @@ describe('what does not exist is an error that lists what does', () => {
 });
 
 describe('a file', () => {
-  const one = { 'examples/one.yaml': stackText('one') };
-  shown('reads a file anywhere and of any name, if the stack is named', one, [
+  const single = { 'examples/one.yaml': stackText('one') };
+  shown('reads a file anywhere and of any name, if the stack is named', single, [
     ...['--file', 'examples/one.yaml', '--stack', 'one'],
   ]);
 });

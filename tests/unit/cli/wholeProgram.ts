@@ -23,6 +23,6 @@ export function commandsIn(command: Command, path: readonly string[] = []): Name
   const isGroup = command.commands.length > 0 && command.name() !== 'toolchain';
   return [
     ...(isGroup ? [] : [{ path: path.join(' '), command }]),
-    ...command.commands.flatMap((one) => commandsIn(one, [...path, one.name()])),
+    ...command.commands.flatMap((subcommand) => commandsIn(subcommand, [...path, subcommand.name()])),
   ];
 }

@@ -35,7 +35,10 @@ const types = schema.types as unknown as Record<string, { properties?: Propertie
 function placesIn(value: unknown, properties: Properties, required: readonly string[] = []): Place[] {
   return Object.entries(value as Arguments).flatMap(([key, inner]) => {
     const place = { keys: [key], schema: properties[key] ?? {}, required: required.includes(key) };
-    return [place, ...within(inner, place.schema).map((one) => ({ ...one, keys: [key, ...one.keys] }))];
+    return [
+      place,
+      ...within(inner, place.schema).map((nested) => ({ ...nested, keys: [key, ...nested.keys] })),
+    ];
   });
 }
 
@@ -44,10 +47,10 @@ function within(value: unknown, given: Schema): Place[] {
   if (type?.properties !== undefined) return placesIn(value, type.properties, type.required);
   if (typeof value !== 'object' || value === null) return [];
   const inner = given.items ?? given.additionalProperties ?? {};
-  return Object.entries(value).flatMap(([key, one]) => {
+  return Object.entries(value).flatMap(([key, item]) => {
     const at = Array.isArray(value) ? Number(key) : key;
     const place = { keys: [at], schema: inner, required: false };
-    return [place, ...within(one, inner).map((other) => ({ ...other, keys: [at, ...other.keys] }))];
+    return [place, ...within(item, inner).map((other) => ({ ...other, keys: [at, ...other.keys] }))];
   });
 }
 
@@ -55,7 +58,7 @@ function within(value: unknown, given: Schema): Place[] {
 function changed(value: unknown, [key, ...rest]: readonly (string | number)[], other: unknown): unknown {
   if (key === undefined) return other;
   const inner = changed((value as Arguments)[key], rest, other);
-  if (Array.isArray(value)) return value.map((one: unknown, index) => (index === key ? inner : one));
+  if (Array.isArray(value)) return value.map((item: unknown, index) => (index === key ? inner : item));
   return { ...(value as Arguments), [key]: inner };
 }
 
@@ -121,14 +124,14 @@ describe.each(named)('%s', (type) => {
 });
 
 const problemsOf = async (type: string, given: unknown) =>
-  (await refused(type, given)).map((one) => one.replace(/ Allowed: .*$/, ''));
+  (await refused(type, given)).map((problem) => problem.replace(/ Allowed: .*$/, ''));
 
 describe('an error about arguments', () => {
   it('says all that is wrong with a component, each with its place and what is allowed', async () => {
     const create = { resourceGroupName: 'rg', vaultName: 'kv-x', retainOnDelete: pulumi.output(false) };
     const problems = await refused('KeyVault', { access: 'roles', create, existing: 'kv-x' });
 
-    expect(problems.map((one) => one.replace(/ Allowed: .*$/, ''))).toEqual([
+    expect(problems.map((problem) => problem.replace(/ Allowed: .*$/, ''))).toEqual([
       'KeyVault x-name: access "roles" is not possible.',
       'KeyVault x-name: create.retainOnDelete is an output of another resource, but must be known before resources are created.',
       'KeyVault x-name: create.tenantId is missing.',

@@ -47,11 +47,11 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       const url = request.url ?? '';
-      const one = { request: `${request.method ?? ''} ${url}`, headers: request.headers, body };
-      seen.push(one);
+      const received = { request: `${request.method ?? ''} ${url}`, headers: request.headers, body };
+      seen.push(received);
       if (silent) return;
       const found = served[url.replace('/k8s/clusters/c-1', '')];
-      const { status, text } = other(one) ?? {
+      const { status, text } = other(received) ?? {
         status: found === undefined ? 404 : 200,
         text: found === undefined ? '404 page not found\n' : JSON.stringify(found),
       };

@@ -59,10 +59,10 @@ describe('names of federated credentials', () => {
 
   it('are valid, and their beginning is that of the account, whatever its length', () => {
     fc.assert(
-      fc.property(account, (one) => {
-        const name = credentialName(one);
+      fc.property(account, (serviceAccount) => {
+        const name = credentialName(serviceAccount);
         expect(name).toMatch(/^[a-zA-Z0-9]{1}[a-zA-Z0-9-_]{2,119}$/);
-        expect(name.startsWith(`${one.namespace}_`)).toBe(true);
+        expect(name.startsWith(`${serviceAccount.namespace}_`)).toBe(true);
       }),
     );
   });

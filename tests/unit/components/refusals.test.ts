@@ -116,7 +116,7 @@ it.each(refusals)('%s refuses %j', async (type, changes, message) => {
   const given = { ...least[type], ...changes };
   const problems = await refused(
     type,
-    Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined)),
+    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   );
 
   expect(problems).toContainEqual(expect.stringMatching(message));

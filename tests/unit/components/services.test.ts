@@ -76,7 +76,7 @@ describe('the other key of a service', () => {
       expect(text).not.toMatch(other);
       expect(secretsOf(service, 'primary')).toEqual(secretsOf(service));
       expect(secretsOf(service, 'secondary')).toEqual(
-        secretsOf(service).map((one) => one.replace(' ', '-secondary ')),
+        secretsOf(service).map((line) => line.replace(' ', '-secondary ')),
       );
     },
   );

@@ -59,10 +59,10 @@ describe('a workload', () => {
   it('is the same whatever the order of its variables, which name no other vault', async () => {
     const withVariables = async (env: Record<string, string>) =>
       inputsOf(await withImage({ image: { reference: 'reader:1', env } }), deployment);
-    const one = await withVariables({ Z: '1', A: '2', KEY_VAULT_URI: 'https://other/' });
+    const sorted = await withVariables({ Z: '1', A: '2', KEY_VAULT_URI: 'https://other/' });
 
-    expect(await withVariables({ A: '2', Z: '1' })).toEqual(one);
-    expect(JSON.stringify(one)).not.toContain('https://other/');
+    expect(await withVariables({ A: '2', Z: '1' })).toEqual(sorted);
+    expect(JSON.stringify(sorted)).not.toContain('https://other/');
   });
 
   it('names a Kubernetes secret by what is in it, in whatever order', async () => {

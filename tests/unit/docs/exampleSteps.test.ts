@@ -51,8 +51,10 @@ describe('what has to exist before an example', () => {
       path.basename(id),
       ...(properties?.subnets ?? []).map((subnet) => subnet.name),
     ]);
-    for (const one of names)
-      expect(azure).toContainEqual(expect.stringMatching(new RegExp(`^az .* create .*--name ${one}( |$)`)));
+    for (const resource of names)
+      expect(azure).toContainEqual(
+        expect.stringMatching(new RegExp(`^az .* create .*--name ${resource}( |$)`)),
+      );
   });
 
   it.each(withPrerequisites)('%s has everything in its subscription that the stack file names', (name) => {
@@ -81,7 +83,7 @@ describe('the stack file that the page makes', () => {
     const expected = example('applications');
     const key = setting('applications');
     const without = (expected.config[key] as unknown[]).filter(
-      (one) => isRecord(one) && one['name'] !== 'shop',
+      (item) => isRecord(item) && item['name'] !== 'shop',
     );
     expected.config[key] = JSON.parse(
       JSON.stringify(without).replace(

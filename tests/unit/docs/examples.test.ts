@@ -71,7 +71,7 @@ const now = new Date('2027-01-01T00:00:00Z');
 /** The settings of a block: keys of a stack file, applications, or fields of one. */
 function settingsOf(content: unknown): Record<string, unknown> | undefined {
   if (Array.isArray(content))
-    return content.every((one) => isRecord(one) && 'name' in one && !('uses' in one))
+    return content.every((item) => isRecord(item) && 'name' in item && !('uses' in item))
       ? { applications: content as unknown[] }
       : undefined;
   if (!isRecord(content) || 'steps' in content || 'releases' in content) return undefined;

@@ -56,8 +56,9 @@ function read(page: string): { rows: Row[]; headers: string[][] } {
 /** Of `[file](../tests/e2e/x.test.ts) "title", "title"; …`. What has another form is a file that does not exist. */
 function proofsOf({ proof }: Row): Proof[] {
   if (proof === nothing) return [];
-  return proof.split('; [').map((one) => {
-    const [, target = one, titles = ''] = /^\[?[^\]]+\]\(([^)]+)\) ("[^"]+"(?:, "[^"]+")*)$/.exec(one) ?? [];
+  return proof.split('; [').map((reference) => {
+    const [, target = reference, titles = ''] =
+      /^\[?[^\]]+\]\(([^)]+)\) ("[^"]+"(?:, "[^"]+")*)$/.exec(reference) ?? [];
     return {
       file: path.relative(projectRoot, path.resolve(docs, target)),
       titles: [...titles.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? ''),

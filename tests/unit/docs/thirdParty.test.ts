@@ -22,6 +22,6 @@ it('the updates cover every Go module', () => {
     updates: { 'package-ecosystem': string; directories?: string[] }[];
   };
 
-  const gomod = updates.find((one) => one['package-ecosystem'] === 'gomod');
+  const gomod = updates.find((update) => update['package-ecosystem'] === 'gomod');
   expect(gomod?.directories?.toSorted()).toEqual(folders.toSorted());
 });

@@ -9,11 +9,11 @@ export function linesOf(value: object, indent: number): string[] {
   const start = ' '.repeat(indent);
   const lines: string[] = [];
   let open = false;
-  for (const [path, one] of flattened(value, '', width - indent)) {
-    const text = path === '' ? String(one) : `${path}: ${inline(one)}`;
+  for (const [path, leaf] of flattened(value, '', width - indent)) {
+    const text = path === '' ? String(leaf) : `${path}: ${inline(leaf)}`;
     const last = lines.at(-1) ?? '';
-    if (Array.isArray(one) && indent + text.length > width) {
-      lines.push(`${start}${path}:`, ...one.flatMap((each) => item(each, indent + 2)));
+    if (Array.isArray(leaf) && indent + text.length > width) {
+      lines.push(`${start}${path}:`, ...leaf.flatMap((each) => item(each, indent + 2)));
       open = false;
     } else if (open && last.length + 2 + text.length <= width) lines[lines.length - 1] = `${last}, ${text}`;
     else {
@@ -25,12 +25,12 @@ export function linesOf(value: object, indent: number): string[] {
 }
 
 function flattened(value: object, path: string, room: number): [string, unknown][] {
-  return entriesOf(value).flatMap(([key, one]): [string, unknown][] => {
+  return entriesOf(value).flatMap(([key, inner]): [string, unknown][] => {
     const at = [path, key].filter((part) => part !== '').join('.');
-    if (key === '') return [[path === '' ? '' : path, one]];
-    if (`${at}: ${inline(one)}`.length <= room) return [[at, one]];
-    if (isSingle(one)) return flattened(one[0], `${at}[]`, room);
-    return isRecord(one) ? flattened(one, at, room) : [[at, one]];
+    if (key === '') return [[path === '' ? '' : path, inner]];
+    if (`${at}: ${inline(inner)}`.length <= room) return [[at, inner]];
+    if (isSingle(inner)) return flattened(inner[0], `${at}[]`, room);
+    return isRecord(inner) ? flattened(inner, at, room) : [[at, inner]];
   });
 }
 
@@ -51,20 +51,22 @@ export function inline(value: unknown): string {
     return /^[\w./:@*<>-][^,[\]{}"\n]*$/.test(value) ? value : JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
-  const entries = entriesOf(value).map(([key, one]) => (key === '' ? String(one) : `${key}: ${inline(one)}`));
+  const entries = entriesOf(value).map(([key, inner]) =>
+    key === '' ? String(inner) : `${key}: ${inline(inner)}`,
+  );
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
 /** Entries, with those in one, under no key, that refer to outputs of one resource by the names of these. */
 function entriesOf(value: object): [string, unknown][] {
   const all: [string, unknown][] = [];
-  for (const [key, one] of Object.entries(value)) {
-    const [, what, whom = ''] = /^<(\w+) of ([^>]*)>$/.exec(typeof one === 'string' ? one : '') ?? [];
+  for (const [key, inner] of Object.entries(value)) {
+    const [, what, whom = ''] = /^<(\w+) of ([^>]*)>$/.exec(typeof inner === 'string' ? inner : '') ?? [];
     const last = all.at(-1);
-    if (what !== key) all.push([key, one]);
+    if (what !== key) all.push([key, inner]);
     else if (last?.[0] === '' && String(last[1]).endsWith(` of ${whom}>`))
       last[1] = String(last[1]).replace(' of ', `, ${what} of `);
-    else all.push(['', one]);
+    else all.push(['', inner]);
   }
   return all;
 }

@@ -27,7 +27,9 @@ async function shown(type: string, args: Arguments | undefined): Promise<Section
     return {};
   });
   const sections = await sectionsOf({ recording, warnings: [], findings: [] });
-  const own = recording.state.find((one) => one.type.endsWith(`:${type}`) && one.name === 'x-name');
+  const own = recording.state.find(
+    (registration) => registration.type.endsWith(`:${type}`) && registration.name === 'x-name',
+  );
   return { ...sections, outputs: new References(recording).show(own?.outputs).value as object };
 }
 

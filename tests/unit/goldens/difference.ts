@@ -10,11 +10,13 @@ import { linesOfParagraph } from './sections';
 /** Each value with its path. */
 function leaves(value: unknown, path: string): string[] {
   if (isRecord(value) && Object.keys(value).length > 0)
-    return Object.entries(value).flatMap(([key, one]) => leaves(one, path === '' ? key : `${path}.${key}`));
+    return Object.entries(value).flatMap(([key, field]) =>
+      leaves(field, path === '' ? key : `${path}.${key}`),
+    );
   if (!Array.isArray(value) || value.length === 0)
     return [path === '' ? inline(value) : `${path}: ${inline(value)}`];
-  return value.flatMap((one: unknown) =>
-    isRecord(one) && value.length === 1 ? leaves(one, `${path}[]`) : [`${path}[]: ${inline(one)}`],
+  return value.flatMap((item: unknown) =>
+    isRecord(item) && value.length === 1 ? leaves(item, `${path}[]`) : [`${path}[]: ${inline(item)}`],
   );
 }
 
@@ -27,7 +29,7 @@ function changed(before: readonly string[], after: readonly string[]): string[] 
 
 const factsOf = ({ options, after, inputs }: Paragraph) => [
   ...options,
-  ...after.map((one) => `after ${one}`),
+  ...after.map((name) => `after ${name}`),
   ...leaves(inputs, ''),
 ];
 
@@ -38,19 +40,19 @@ function entriesOf(outputs: object): Entries {
   return new Map(
     Object.entries(outputs).flatMap(([key, value]: [string, unknown]) => {
       if (!Array.isArray(value)) return isRecord(value) ? beneath(key, value) : [[key, value] as const];
-      return value.map((one: unknown) => [`${key} ${inline(idOf(one))}`, one] as const);
+      return value.map((item: unknown) => [`${key} ${inline(idOf(item))}`, item] as const);
     }),
   );
 }
 
 const beneath = (key: string, value: object) =>
-  Object.entries(value).map(([name, one]: [string, unknown]) => [`${key} ${name}`, one] as const);
+  Object.entries(value).map(([name, field]: [string, unknown]) => [`${key} ${name}`, field] as const);
 
-function idOf(one: unknown): unknown {
-  if (!isRecord(one)) return one;
-  const { cluster, application, name, id } = one;
+function idOf(item: unknown): unknown {
+  if (!isRecord(item)) return item;
+  const { cluster, application, name, id } = item;
   const parts = [cluster, application, name].filter((part) => typeof part === 'string');
-  return parts.length > 0 ? parts.join('/') : (id ?? one);
+  return parts.length > 0 ? parts.join('/') : (id ?? item);
 }
 
 /** The entries that only one has, or that differ. */
@@ -70,11 +72,13 @@ function compared<T>(
 }
 
 export function differenceOf(before: Sections, after: Sections): string {
-  const byHeading = (all: readonly Paragraph[]) => new Map(all.map((one) => [one.heading, one] as const));
+  const byHeading = (all: readonly Paragraph[]) =>
+    new Map(all.map((paragraph) => [paragraph.heading, paragraph] as const));
   const resources = compared(
     byHeading(before.resources),
     byHeading(after.resources),
-    (_, one) => linesOfParagraph(one).map((line, index) => (index === 0 ? `+ ${line}` : `  ${line}`)),
+    (_, paragraph) =>
+      linesOfParagraph(paragraph).map((line, index) => (index === 0 ? `+ ${line}` : `  ${line}`)),
     factsOf,
   );
   const others = (['reads', 'warnings', 'findings'] as const).flatMap((name) => {

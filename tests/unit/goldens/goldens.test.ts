@@ -56,14 +56,17 @@ describe('the examples', () => {
 describe('the variants', () => {
   const goldens = new GoldenFiles('variants');
 
-  it.each(variants.map((one) => [one.name, one] as const))('%s', async (name, { of, shows, ...change }) => {
-    const before = await example(of);
-    const { sections, broken } = await shown(recordExample(stackFiles.get(of) ?? '', change));
+  it.each(variants.map((variant) => [variant.name, variant] as const))(
+    '%s',
+    async (name, { of, shows, ...change }) => {
+      const before = await example(of);
+      const { sections, broken } = await shown(recordExample(stackFiles.get(of) ?? '', change));
 
-    expect(broken).toEqual({});
-    const difference = differenceOf(before.sections, sections);
-    goldens.compare(name, `${shows}\nDiffers from ${of} in:\n${difference}`);
-  });
+      expect(broken).toEqual({});
+      const difference = differenceOf(before.sections, sections);
+      goldens.compare(name, `${shows}\nDiffers from ${of} in:\n${difference}`);
+    },
+  );
 
   it('are all that have a golden', () => {
     goldens.compareNames(variants.map(({ name }) => name));

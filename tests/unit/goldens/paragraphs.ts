@@ -48,8 +48,8 @@ function without(value: unknown, added: unknown): unknown {
   if (!isRecord(value) || !isRecord(added)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key, one]) => isRecord(added[key]) || added[key] !== one)
-      .map(([key, one]) => [key, without(one, added[key])]),
+      .filter(([key, field]) => isRecord(added[key]) || added[key] !== field)
+      .map(([key, field]) => [key, without(field, added[key])]),
   );
 }
 
@@ -86,9 +86,9 @@ function named(
   of: Set<string>,
 ): unknown {
   const inAny = (value: unknown, key: string): unknown => {
-    if (Array.isArray(value)) return value.map((one) => inAny(one, ''));
+    if (Array.isArray(value)) return value.map((item) => inAny(item, ''));
     if (isRecord(value))
-      return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, inAny(one, inner)]));
+      return Object.fromEntries(Object.entries(value).map(([inner, field]) => [inner, inAny(field, inner)]));
     const source = sources[key];
     if (source === undefined || typeof value !== 'string') return value;
     const found = state.find(
@@ -110,12 +110,12 @@ export function paragraphsOf(recording: Recording<unknown>, references: Referenc
   const waits = new Waits(registrations);
   const beneath = (parent: string | undefined, parents: readonly string[]): Paragraph[] =>
     registrations
-      .filter((one) => one.parent === parent)
+      .filter((registration) => registration.parent === parent)
       .sort((one, other) => (`${one.name} ${one.type}` < `${other.name} ${other.type}` ? -1 : 1))
-      .flatMap((one) => {
-        const key = `${one.type}::${one.name}`;
+      .flatMap((registration) => {
+        const key = `${registration.type}::${registration.name}`;
         return [
-          paragraph(one, parents, recording, references, waits),
+          paragraph(registration, parents, recording, references, waits),
           ...beneath(key, [shortName(key), ...parents]),
         ];
       });
@@ -132,7 +132,7 @@ function paragraph(
   const { type, name, provider, dependencies } = registration;
   const of = new Set<string>();
   const { value, of: ids } = references.show(named(ownInputs(registration), registration, recording, of));
-  for (const one of ids) of.add(one);
+  for (const id of ids) of.add(id);
   const key = `${type}::${name}`;
   const all = waits.of(key);
   return {
@@ -144,16 +144,18 @@ function paragraph(
     ].join(' '),
     options: optionsOf(registration),
     after: [
-      ...dependencies.filter((one) => !of.has(one) && !waits.isImplied(key, one)).map(shortName),
-      ...[...of].filter((one) => !all.has(one)).map((one) => `NOT ${shortName(one)}`),
+      ...dependencies
+        .filter((dependency) => !of.has(dependency) && !waits.isImplied(key, dependency))
+        .map(shortName),
+      ...[...of].filter((id) => !all.has(id)).map((id) => `NOT ${shortName(id)}`),
     ],
     inputs: value as object,
     isHolder: waits.hasChildren(key),
   };
 }
 
-function optionsOf(one: Registration): string[] {
-  const { retainOnDelete, protect, deletedWith, ignoreChanges, typesBefore = [], options } = one;
+function optionsOf(registration: Registration): string[] {
+  const { retainOnDelete, protect, deletedWith, ignoreChanges, typesBefore = [], options } = registration;
   const versions = typesBefore.map((type) => type.replace(/^.*\/(.*):.*$/, '$1'));
   const lists = { ignoreChanges, version: versions, ...options };
   return [

@@ -148,11 +148,12 @@ function findingsOf(
 ): string[] {
   const { registrations, state } = recording;
   const single = registrations.flatMap(({ type, name, inputs: props }) => {
-    const urn = state.find((one) => one.type === type && one.name === name)?.urn ?? '';
-    const one = declared({ urn, name, props, provider: type });
+    const urn =
+      state.find((registration) => registration.type === type && registration.name === name)?.urn ?? '';
+    const resource = declared({ urn, name, props, provider: type });
     return rules
-      .filter((rule) => isAbout(rule, one))
-      .flatMap((rule) => rule.check(one, environment).map((what) => `${rule.name} ${name}: ${what}`));
+      .filter((rule) => isAbout(rule, resource))
+      .flatMap((rule) => rule.check(resource, environment).map((what) => `${rule.name} ${name}: ${what}`));
   });
   const all = state.map(({ urn, name, outputs }) => declared({ urn, name, props: outputs }));
   const access = () => accessIn(recording, workloads);

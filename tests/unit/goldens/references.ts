@@ -53,7 +53,9 @@ export class References {
     for (const { type, name, id, outputs } of state) {
       if (type.startsWith('aks-workload-identity:')) continue;
       const from = `${type}::${name}`;
-      const given = registrations.find((one) => one.type === type && one.name === name)?.inputs ?? {};
+      const given =
+        registrations.find((registration) => registration.type === type && registration.name === name)
+          ?.inputs ?? {};
       this.learn({ id, ...outputs }, given, (what) => ({ text: `<${what} of ${shortName(from)}>`, from }));
     }
     this.beginnings = [...this.byId.keys()]
@@ -86,12 +88,12 @@ export class References {
         .replaceAll(guid, named)
         .replaceAll('/subscriptions/<subscription>/providers/Microsoft.Authorization/roleDefinitions/', '')
         .replaceAll(/\/subscriptions\/<subscription>\/resourceGroups\/([\w-]+)(\/providers)?/g, '<group $1>');
-    const inAny = (one: unknown): unknown => {
-      if (typeof one === 'string') return inText(one);
-      if (Array.isArray(one)) return one.map(inAny);
-      if (!isRecord(one)) return one;
-      if (isSecretMark(one)) return { SECRET: inAny(one.value) };
-      return Object.fromEntries(Object.entries(one).map(([key, inner]) => [inText(key), inAny(inner)]));
+    const inAny = (part: unknown): unknown => {
+      if (typeof part === 'string') return inText(part);
+      if (Array.isArray(part)) return part.map(inAny);
+      if (!isRecord(part)) return part;
+      if (isSecretMark(part)) return { SECRET: inAny(part.value) };
+      return Object.fromEntries(Object.entries(part).map(([key, inner]) => [inText(key), inAny(inner)]));
     };
     return { value: inAny(value), of };
   }

@@ -33,9 +33,11 @@ type Rule = (recording: Recording<unknown>, all: ReadonlyMap<string, Registratio
 const rules: Readonly<Record<string, Rule>> = {
   'what is in a cluster is put there by its own provider': ({ registrations }, all) =>
     registrations
-      .filter((one) => one.type.startsWith('kubernetes:'))
+      .filter((registration) => registration.type.startsWith('kubernetes:'))
       .filter(
-        (one) => one.provider !== `pulumi:providers:kubernetes::${clusterOf(keyOf(one), all) ?? ''}-provider`,
+        (registration) =>
+          registration.provider !==
+          `pulumi:providers:kubernetes::${clusterOf(keyOf(registration), all) ?? ''}-provider`,
       )
       .map(keyOf),
   'a cluster waits for another with dependencies, access windows and identity bindings alone': (
@@ -47,10 +49,12 @@ const rules: Readonly<Record<string, Rule>> = {
         ({ type, parent = '' }) =>
           !/:(AzureDependency|AccessWindows|IdentityBinding)(::|$)/m.test(`${type}\n${parent}`),
       )
-      .flatMap((one) => {
-        const own = clusterOf(keyOf(one), all);
-        const others = one.dependencies.filter((key) => ![undefined, own].includes(clusterOf(key, all)));
-        return own === undefined ? [] : others.map((other) => `${keyOf(one)} waits for ${other}`);
+      .flatMap((registration) => {
+        const own = clusterOf(keyOf(registration), all);
+        const others = registration.dependencies.filter(
+          (key) => ![undefined, own].includes(clusterOf(key, all)),
+        );
+        return own === undefined ? [] : others.map((other) => `${keyOf(registration)} waits for ${other}`);
       }),
   'what can have tags has that of the stack': ({ registrations }) =>
     registrations
@@ -76,7 +80,7 @@ const rules: Readonly<Record<string, Rule>> = {
 
 /** Resources that break a rule, by the rule. */
 export function brokenRules(recording: Recording<unknown>): Record<string, string[]> {
-  const all = new Map(recording.registrations.map((one) => [keyOf(one), one]));
+  const all = new Map(recording.registrations.map((registration) => [keyOf(registration), registration]));
   return Object.fromEntries(
     Object.entries(rules)
       .map(([name, rule]) => [name, rule(recording, all)] as const)

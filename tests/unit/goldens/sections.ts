@@ -70,7 +70,7 @@ export function linesOfOthers({ reads, outputs, warnings, findings }: Sections):
   const lists = { reads, warnings, 'findings of the policies': findings };
   return [
     ...Object.entries(lists).flatMap(([name, all]) =>
-      all.length === 0 ? [] : [name, ...all.map((one) => `  ${one}`)],
+      all.length === 0 ? [] : [name, ...all.map((line) => `  ${line}`)],
     ),
     'outputs',
     ...linesOf(outputs, 2),

@@ -21,7 +21,7 @@ export class Waits {
 
   /** True if one waits for the other by way of a third. */
   isImplied(key: string, other: string): boolean {
-    return (this.direct.get(key) ?? []).some((one) => one !== other && this.of(one).has(other));
+    return (this.direct.get(key) ?? []).some((waited) => waited !== other && this.of(waited).has(other));
   }
 
   of(key: string): ReadonlySet<string> {
@@ -29,8 +29,8 @@ export class Waits {
     if (known !== undefined) return known;
     const found = new Set<string>();
     this.known.set(key, found);
-    const visit = (one: string) => {
-      for (const next of this.direct.get(one) ?? []) {
+    const visit = (waiting: string) => {
+      for (const next of this.direct.get(waiting) ?? []) {
         if (found.has(next)) continue;
         found.add(next);
         visit(next);

@@ -34,8 +34,8 @@ function rest(value: unknown, common: unknown): unknown {
   }
   if (!isRecord(value) || !isRecord(common)) return undefined;
   const entries = Object.entries(value)
-    .map(([key, one]) => [key, rest(one, common[key])])
-    .filter(([, one]) => one !== undefined);
+    .map(([key, field]) => [key, rest(field, common[key])])
+    .filter(([, field]) => field !== undefined);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
@@ -56,19 +56,19 @@ export function wholeOf(sections: Sections): string {
   const types = [...new Set(resources.map(({ type }) => type))].sort();
   const common = new Map(
     types.map((type) => {
-      const all = resources.filter((one) => one.type === type);
+      const all = resources.filter((resource) => resource.type === type);
       return [type, all.length > 1 ? commonOf(all) : { options: [], inputs: {} }] as const;
     }),
   );
-  const every = [...common].flatMap(([type, one]) =>
-    linesOfParagraph({ heading: `every ${type}`, after: [], isHolder: true, ...one }),
+  const every = [...common].flatMap(([type, paragraph]) =>
+    linesOfParagraph({ heading: `every ${type}`, after: [], isHolder: true, ...paragraph }),
   );
-  const each = resources.flatMap((one) => {
-    const { options, inputs } = common.get(one.type) ?? { options: [], inputs: {} };
+  const each = resources.flatMap((resource) => {
+    const { options, inputs } = common.get(resource.type) ?? { options: [], inputs: {} };
     return linesOfParagraph({
-      ...one,
-      options: one.options.filter((option) => !options.includes(option)),
-      inputs: (rest(one.inputs, inputs) as object | undefined) ?? {},
+      ...resource,
+      options: resource.options.filter((option) => !options.includes(option)),
+      inputs: (rest(resource.inputs, inputs) as object | undefined) ?? {},
     });
   });
   const components = types.filter((type) => type.startsWith(own)).map((type) => type.slice(own.length));

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe('kubelogin', () => {
   it('is not installed from an archive with another checksum', async () => {
     const [programs, installed] = [path.join(folder, 'programs'), path.join(folder, 'installed')];
-    for (const one of [programs, installed]) mkdirSync(one);
+    for (const place of [programs, installed]) mkdirSync(place);
     // `-o` is its fifth argument.
     writeFileSync(path.join(programs, 'curl'), '#!/bin/sh\necho changed >"$5"\n', { mode: 0o755 });
     writeFileSync(path.join(programs, 'unzip'), `#!/bin/sh\ntouch ${installed}/kubelogin\n`, { mode: 0o755 });

@@ -18,8 +18,8 @@ describe('the workflows for GitHub Actions', () => {
 
   it.each([text, textOf(drift.gitHub), textOf('.github/workflows/release.yml')])(
     "are valid by GitHub's own parser",
-    async (one) => {
-      expect(await gitHubErrors(one)).toEqual([]);
+    async (file) => {
+      expect(await gitHubErrors(file)).toEqual([]);
     },
   );
 
@@ -79,7 +79,7 @@ describe('both', () => {
       texts
         .join('\n')
         .match(/secrets\.\w+/g)
-        ?.filter((one) => one !== 'secrets.PULUMI_CONFIG_PASSPHRASE'),
+        ?.filter((secret) => secret !== 'secrets.PULUMI_CONFIG_PASSPHRASE'),
     ).toEqual([]);
     expect(texts.join('\n')).not.toMatch(/CLIENT_SECRET|creds:/);
   });

@@ -93,7 +93,7 @@ describe('no-powerful-role on a role within a cluster', () => {
 
 describe.each(['RoleBinding', 'ClusterRoleBinding'])('a %s', (kind) => {
   const binds = (name: string, of = 'ClusterRole') => ({ roleRef: { apiGroup: api, kind: of, name } });
-  const one = (of: string, properties: Record<string, unknown>): Declared => ({
+  const problemsOf = (of: string, properties: Record<string, unknown>): Declared => ({
     ...{ type: type(of), name: 'one', isCustom: true, within: [], properties },
   });
   const elsewhere = (...resources: Declared[]) => customRoles.checkAll(resources, usual, nobody);
@@ -104,24 +104,24 @@ describe.each(['RoleBinding', 'ClusterRoleBinding'])('a %s', (kind) => {
       expect(found('no-powerful-role', type(kind), binds(name))).toEqual([
         expect.stringContaining(`It binds ${name}, which can read secrets`),
       ]);
-      expect(elsewhere(one(kind, binds(name)))).toEqual([]);
+      expect(elsewhere(problemsOf(kind, binds(name)))).toEqual([]);
     },
   );
 
   it.each([['view'], ['system:auth-delegator']])('may bind %s', (name) => {
     expect(found('no-powerful-role', type(kind), binds(name))).toEqual([]);
-    expect(elsewhere(one(kind, binds(name)))).toEqual([]);
+    expect(elsewhere(problemsOf(kind, binds(name)))).toEqual([]);
   });
 
   it('may bind a role of the stack, which is judged itself, and none of elsewhere', () => {
     const metadata = { namespace: 'shop' };
-    const role = one('ClusterRole', { metadata: { name: 'reader' } });
-    const binding = one(kind, { metadata, ...binds('reader') });
+    const role = problemsOf('ClusterRole', { metadata: { name: 'reader' } });
+    const binding = problemsOf(kind, { metadata, ...binds('reader') });
     expect(elsewhere(role, binding)).toEqual([]);
     expect(elsewhere(binding)).toEqual([
       { resource: binding, problem: expect.stringMatching(/^The role reader is not judged: /) as string },
     ]);
-    expect(elsewhere(one(kind, { roleRef: { kind: 'ClusterRole' } }))).toEqual([]);
+    expect(elsewhere(problemsOf(kind, { roleRef: { kind: 'ClusterRole' } }))).toEqual([]);
   });
 
   describe('that lets its subjects use identities through identity bindings', () => {
@@ -132,9 +132,10 @@ describe.each(['RoleBinding', 'ClusterRoleBinding'])('a %s', (kind) => {
       ...{ isCustom: false, within: [], properties: { clientId: 'CLIENT' } },
     };
     const using = (...clients: string[]) =>
-      one('ClusterRole', { metadata: { name: 'use' }, rules: [{ ...rule, resources: clients }] });
+      problemsOf('ClusterRole', { metadata: { name: 'use' }, rules: [{ ...rule, resources: clients }] });
     const account = { kind: 'ServiceAccount', namespace: 'orders', name: 'orders' };
-    const binding = (...subjects: object[]) => one('ClusterRoleBinding', { ...binds('use'), subjects });
+    const binding = (...subjects: object[]) =>
+      problemsOf('ClusterRoleBinding', { ...binds('use'), subjects });
     const problems = (...resources: Declared[]) => elsewhere(...resources).map(({ problem }) => problem);
 
     it('names identities of the stack and service accounts', () => {
@@ -157,7 +158,7 @@ describe.each(['RoleBinding', 'ClusterRoleBinding'])('a %s', (kind) => {
       ['group', { apiGroups: ['*'], resources: ['other'] }, 'other'],
       ['group and every verb', { apiGroups: ['*'], resources: [other], verbs: ['*'] }, other],
     ])('may not name another identity in a rule for every %s', (_, change, client) => {
-      const role = one('ClusterRole', { metadata: { name: 'use' }, rules: [{ ...rule, ...change }] });
+      const role = problemsOf('ClusterRole', { metadata: { name: 'use' }, rules: [{ ...rule, ...change }] });
       expect(problems(identity, role)).toEqual([
         expect.stringContaining(`can use the identity ${client}, which is not in this stack`),
       ]);
@@ -172,8 +173,9 @@ describe.each(['RoleBinding', 'ClusterRoleBinding'])('a %s', (kind) => {
   });
 
   it('may bind a role of its own namespace only', () => {
-    const inNamespace = (namespace: string) => one('Role', { metadata: { name: 'reader', namespace } });
-    const binding = one(kind, { metadata: { namespace: 'shop' }, ...binds('reader', 'Role') });
+    const inNamespace = (namespace: string) =>
+      problemsOf('Role', { metadata: { name: 'reader', namespace } });
+    const binding = problemsOf(kind, { metadata: { namespace: 'shop' }, ...binds('reader', 'Role') });
     expect(elsewhere(inNamespace('shop'), binding)).toEqual([]);
     expect(elsewhere(inNamespace('cart'), binding)).toHaveLength(1);
   });

@@ -66,11 +66,15 @@ async function findingsIn(file: string): Promise<string[]> {
   const { registrations, state } = recording;
   const stack = readStack({ environment, text }, readFile);
   const single = state.flatMap(({ urn, name, type }) => {
-    const props = registrations.find((one) => one.type === type && one.name === name)?.inputs ?? {};
-    const one = declared({ urn, name, props, provider: type });
+    const props =
+      registrations.find((registration) => registration.type === type && registration.name === name)
+        ?.inputs ?? {};
+    const resource = declared({ urn, name, props, provider: type });
     return rules
-      .filter((rule) => isAbout(rule, one))
-      .flatMap((rule) => rule.check(one, stack.environment).map((what) => `${rule.name} ${name}: ${what}`));
+      .filter((rule) => isAbout(rule, resource))
+      .flatMap((rule) =>
+        rule.check(resource, stack.environment).map((what) => `${rule.name} ${name}: ${what}`),
+      );
   });
   const all = state.map(({ urn, name, outputs }) => declared({ urn, name, props: outputs }));
   const access = () => accessIn(recording, stack.workloads);
@@ -83,6 +87,6 @@ async function findingsIn(file: string): Promise<string[]> {
 }
 
 it.each(files)('%s', async (file) => {
-  const all = (expected[file] ?? []).map((one) => expect.stringContaining(one) as string);
+  const all = (expected[file] ?? []).map((expectation) => expect.stringContaining(expectation) as string);
   expect(await findingsIn(file)).toEqual(all);
 });

@@ -22,11 +22,11 @@ export function found(
   environment: Partial<Environment> = {},
   more: Partial<Declared> = {},
 ): string[] {
-  const rule = rules.find((one) => one.name === name);
+  const rule = rules.find((candidate) => candidate.name === name);
   if (rule === undefined) throw new Error(`there is no rule ${name}`);
-  const one = { type, name: 'one', isCustom: true, within: [], properties, ...more };
-  expect(isAbout(rule, one)).toBe(true);
-  return rule.check(one, { ...usual, ...environment });
+  const resource = { type, name: 'one', isCustom: true, within: [], properties, ...more };
+  expect(isAbout(rule, resource)).toBe(true);
+  return rule.check(resource, { ...usual, ...environment });
 }
 
 /** Who can use what in a recording of what a program registers. */
@@ -36,7 +36,7 @@ export function accessIn(
 ): Access {
   const resources = state.map(({ urn, type, name, id, outputs }) => {
     const { inputs = {}, provider } =
-      registrations.find((one) => one.type === type && one.name === name) ?? {};
+      registrations.find((registration) => registration.type === type && registration.name === name) ?? {};
     return {
       urn,
       id,

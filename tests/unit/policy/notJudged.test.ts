@@ -158,8 +158,8 @@ describe('not-judged', () => {
     "is decided without the operator's version %s",
     (version) => {
       const urn = `urn:pulumi:prod::p::kubernetes:authorization.azure.com/${version}:RoleAssignment::all`;
-      const one = declared({ urn, name: 'all', props: {}, provider: {} });
-      expect(one.type).toBe('kubernetes:authorization.azure.com:RoleAssignment');
+      const resource = declared({ urn, name: 'all', props: {}, provider: {} });
+      expect(resource.type).toBe('kubernetes:authorization.azure.com:RoleAssignment');
     },
   );
 

@@ -291,14 +291,14 @@ describe('custom-role', () => {
   const group = '/subscriptions/s/resourceGroups/g';
   const cluster = `${group}/providers/Microsoft.ContainerService/managedClusters/aks`;
   const run = 'Microsoft.ContainerService/managedClusters/runCommand/action';
-  const one = (type: string, properties: object): Declared => ({
+  const resourceOf = (type: string, properties: object): Declared => ({
     ...{ type, name: 'one', isCustom: true, within: [] },
     properties: { ...properties },
   });
   const definition = (permission: object) =>
-    one(customRole, { roleDefinitionId: custom, roleName: 'Runner', permissions: [permission] });
+    resourceOf(customRole, { roleDefinitionId: custom, roleName: 'Runner', permissions: [permission] });
   const assigned = (on: string, guid = custom) =>
-    one(assignment, { roleDefinitionId: role(guid), scope: on });
+    resourceOf(assignment, { roleDefinitionId: role(guid), scope: on });
   const findings = (...resources: Declared[]) =>
     customRoles.checkAll(resources, usual, nobody).map(({ problem }) => problem);
 
@@ -340,7 +340,7 @@ describe('custom-role', () => {
   it.each([
     ['where nothing is in reach', assigned(`${scope}/secrets/db`)],
     ['a built-in role', assigned(group, 'b24988ac-6180-42a0-ab88-20f7382dd24c')],
-    ['what is not known yet', one(assignment, { scope: group })],
+    ['what is not known yet', resourceOf(assignment, { scope: group })],
   ])('leaves %s', (_, resource) => expect(findings(resource)).toEqual([]));
 });
 

@@ -30,7 +30,7 @@ it('the types that rules are about are those of the providers', () => {
     ...[ApplicationPassword, ServicePrincipalPassword, azuread.Application],
     ...[kubernetes.rbac.v1.Role, kubernetes.rbac.v1.ClusterRole],
     ...[kubernetes.rbac.v1.RoleBinding, kubernetes.rbac.v1.ClusterRoleBinding],
-  ].map((one) => Reflect.get(one, '__pulumiType') as string);
+  ].map((resourceType) => Reflect.get(resourceType, '__pulumiType') as string);
   const own = 'aks-workload-identity:';
   const types = rules
     .flatMap(({ types }) => (types === 'all' ? [] : types))
@@ -111,7 +111,7 @@ const flexible =
   'azuread:index/applicationFlexibleFederatedIdentityCredential:ApplicationFlexibleFederatedIdentityCredential';
 
 it('a flexible credential has one audience, that is meant for it alone', () => {
-  const audience = (one: string) => found('trusted-audience', flexible, { audience: one });
+  const audience = (value: string) => found('trusted-audience', flexible, { audience: value });
   expect(audience('api://AzureADTokenExchange')).toEqual([]);
   expect(audience('sts.amazonaws.com')).toEqual([
     expect.stringContaining('The audience is "sts.amazonaws.com". Allowed: '),

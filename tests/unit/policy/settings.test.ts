@@ -16,7 +16,7 @@ const dayAfter = new Date('2027-02-01T00:00:00Z');
 
 describe('a finding', () => {
   const [mandatory, advisory] = ['access-mode', 'no-public-vault'].map((name) =>
-    rules.find((one) => one.name === name),
+    rules.find((rule) => rule.name === name),
   );
   const verdict = (
     rule: typeof mandatory,
@@ -48,7 +48,7 @@ describe('a finding', () => {
     [false, 'advisory'],
     [true, 'mandatory'],
   ])('that nothing judged, in production %s, is %s', (production, level) => {
-    const rule = rules.find((one) => one.name === 'not-judged');
+    const rule = rules.find((candidate) => candidate.name === 'not-judged');
     expect(verdict(rule, undefined, lastDay, 'kv-test', { ...usual, production }).level).toBe(level);
   });
 
@@ -60,7 +60,7 @@ describe('a finding', () => {
   ])('can only be %s, so that nothing else is looked for', (_, rule, settings, expected) => {
     if (rule === undefined) throw new Error('there is no such rule');
     const stack = { settings: readPolicySettings(settings), environment: usual };
-    const levels = (['mandatory', 'advisory'] as const).filter((one) => mayHave(one, rule, stack));
+    const levels = (['mandatory', 'advisory'] as const).filter((level) => mayHave(level, rule, stack));
     expect(levels).toEqual(expected);
   });
 

@@ -13,7 +13,7 @@ import { application, configurationOf, input, validInput } from './settings';
 // Who can use what, of single settings. What is told of changes is in tests/engine/accessChanges.
 
 const settled = (changes: Input): Promise<Access> => settledAccess(configurationOf(validInput(changes)));
-const one = (...applications: unknown[]): Input => ({
+const single = (...applications: unknown[]): Input => ({
   ...input(applications),
   clusters: [{ name: 'aks-1' }],
   certManager: { install: false },
@@ -28,7 +28,7 @@ const lines = async (changes: Input): Promise<string[]> => rowsOf(await settled(
 describe('who can use what', () => {
   it('is every secret that is granted, by service accounts, identity and vault', async () => {
     const access = await settled(
-      one(application('orders', { secrets: ['orders-db'], serviceAccounts: ['batch'] })),
+      single(application('orders', { secrets: ['orders-db'], serviceAccounts: ['batch'] })),
     );
     expect(rowsOf(access)).toEqual([
       {
@@ -42,7 +42,7 @@ describe('who can use what', () => {
   it('is whoever has what is stored, where the application signs in with that', async () => {
     const identity = { servicePrincipal: { credential: 'certificate' } };
     expect(
-      rowsOf(await settled(one(application('orders', { secrets: ['orders-db'], identity })))),
+      rowsOf(await settled(single(application('orders', { secrets: ['orders-db'], identity })))),
     ).toMatchObject([
       { subjects: ['stored credential of id-test-aks-1-orders'], what: ['kv-test/orders-db'] },
     ]);
@@ -53,7 +53,7 @@ describe('who can use what', () => {
     ['both', ['orders/orders', 'pods of orders labelled aadpodidbinding: orders']],
   ])('is every pod with the label, where it signs in with %s', async (signIn, subjects) => {
     const access = await settled({
-      ...one(application('orders', { secrets: ['orders-db'], signIn, delivery: 'application' })),
+      ...single(application('orders', { secrets: ['orders-db'], signIn, delivery: 'application' })),
       clusters: [{ name: 'aks-1', podIdentity: { unsupportedKubernetes: true } }],
     });
     const rows = rowsOf(access).filter(({ reader }) => reader === 'orders');
@@ -65,7 +65,7 @@ describe('who can use what', () => {
       '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg-there/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-orders';
     const orders = { identity: { existing: id }, trust: 'identityBinding', secrets: ['orders-db'] };
     const access = await settled({
-      ...one(application('orders', { ...orders, serviceAccounts: ['batch'] })),
+      ...single(application('orders', { ...orders, serviceAccounts: ['batch'] })),
       clusters: [{ name: 'aks-1' }, { name: 'aks-2' }],
     });
     const rows = rowsOf(access).filter(
@@ -79,7 +79,10 @@ describe('who can use what', () => {
 
   it('is overreach where applications share an identity, and not where each has its own', async () => {
     const both = (identity: string) =>
-      one(application('a', { secrets: ['s-a'], identity }), application('b', { secrets: ['s-b'], identity }));
+      single(
+        application('a', { secrets: ['s-a'], identity }),
+        application('b', { secrets: ['s-b'], identity }),
+      );
     expect(await lines(both('cluster'))).toEqual([
       'aks-1/a kv-test/s-a: granted',
       'aks-1/a kv-test/s-b: identity id-test-aks-1 is shared with b (overreach 1)',
@@ -94,7 +97,7 @@ describe('who can use what', () => {
 
   it('is overreach where an access policy covers a vault that others read', async () => {
     const all = await lines({
-      ...one(
+      ...single(
         application('a', { secrets: ['s-a'], identity: 'application' }),
         application('b', { secrets: ['s-b'], identity: 'application' }),
       ),
@@ -119,7 +122,7 @@ describe('who can use what', () => {
     ];
     const rows = rowsOf(
       await settled({
-        ...one(...applications),
+        ...single(...applications),
         groups: [{ name: 'auditors', secrets: ['log-key'] }],
         revoked: { applications: { b: 'INC-1' } },
       }),
@@ -138,7 +141,7 @@ describe('who can use what', () => {
   it('has roles, of whoever names them and of whoever shares the identity', async () => {
     const roles = [{ role: 'Storage Blob Data Reader', scope }];
     const named = 'Storage Blob Data Reader on storageAccounts/st in rg';
-    expect(await lines(one(application('a', { roles }), application('b')))).toEqual([
+    expect(await lines(single(application('a', { roles }), application('b')))).toEqual([
       `aks-1/a ${named}: granted`,
       `aks-1/b ${named}: identity id-test-aks-1 is shared with a (overreach 1)`,
     ]);
@@ -175,7 +178,7 @@ it('the roles that a stack assigned are in its state, by any version of the API'
 
 it('the roles of applications and groups are among those that a stack assigned, as grants', async () => {
   const roles = [{ role: 'Storage Blob Data Reader', scope }];
-  const settings = one(application('a', { secrets: ['a-db'], identity: 'application', roles }));
+  const settings = single(application('a', { secrets: ['a-db'], identity: 'application', roles }));
   const assigned = assignedIn(await registeredBy(configurationOf(validInput(settings))));
   const grants = assigned.filter(({ isGrant }) => isGrant);
   expect(grants.map((grant) => grant.scope.split('/').at(-1)).sort()).toEqual(['a-db', 'st']);
@@ -184,7 +187,7 @@ it('the roles of applications and groups are among those that a stack assigned, 
 describe('the difference in who can use what', () => {
   it('is none where roles on the vault have conditions that name the same secrets', async () => {
     const settings = {
-      ...one(application('a', { secrets: ['a-db', 'shared'], groups: ['readers'] })),
+      ...single(application('a', { secrets: ['a-db', 'shared'], groups: ['readers'] })),
       groups: [{ name: 'readers', secrets: ['payment'] }],
     };
     const byCondition = { ...settings, vault: { name: 'kv-test', grants: 'condition' } };
@@ -195,7 +198,7 @@ describe('the difference in who can use what', () => {
 
   it('is what a further service account of an identity binding gets, and the tokens that are trusted', async () => {
     const orders = (more: Input) =>
-      settled(one(application('orders', { secrets: ['orders-db'], identity: 'application', ...more })));
+      settled(single(application('orders', { secrets: ['orders-db'], identity: 'application', ...more })));
     const trust = 'identityBinding';
     const told = (was: Access, is: Access) =>
       accessDifference(was, is).changes.map(({ kind, who, why }) => `${kind} ${who.join()}: ${why}`);
@@ -306,7 +309,7 @@ describe('the difference in who can use what', () => {
   it('tells one row of many that change alike, and how much was compared', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const with_ = (secrets: string[]) =>
-      one(
+      single(
         ...names.map((name) =>
           application(name, { secrets: [`${name}-db`, ...secrets], identity: 'application' }),
         ),

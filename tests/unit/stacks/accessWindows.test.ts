@@ -133,7 +133,7 @@ describe('the deployment of access windows', () => {
   it('tells the audit who opens and closes, which is no application in Entra', async () => {
     const name = 'id-test-aks-1-windows';
     const found = (await valueOf(whole.result.identities)) as { name: string }[];
-    const reconciler = found.find((one) => one.name === name);
+    const reconciler = found.find((identity) => identity.name === name);
     expect(reconciler).toMatchObject({ principalId: guidOf(`principal-${name}`) });
     expect(reconciler).not.toHaveProperty('clientId');
   });

@@ -52,7 +52,7 @@ describe('overrides', () => {
       ),
     );
     const on = (cluster: number, name: string) =>
-      plan.clusters[cluster]?.workloads.find((one) => one.application.name === name)?.application;
+      plan.clusters[cluster]?.workloads.find((workload) => workload.application.name === name)?.application;
 
     expect(on(0, 'orders')).toMatchObject({
       image: 'ghcr.io/x/reader:1',

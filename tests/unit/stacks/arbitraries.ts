@@ -261,7 +261,7 @@ export const settled: fc.Arbitrary<Input> = nearlyValid.map(settle);
 /** Takes from a configuration what commonly speaks against it, its applications included. */
 export function settle(input: Input): Input {
   const given = (input.applications ?? []) as Input[];
-  const applications = given.map((one) => settleApplication(one, input)).map(withConsent);
+  const applications = given.map((single) => settleApplication(single, input)).map(withConsent);
   const named = new Set(applications.flatMap(({ secrets }) => (secrets ?? []) as string[]));
   const values = Object.entries((input.secretValues ?? {}) as Input);
   const { network: _, ...vault } = input.vault as Input;

@@ -64,9 +64,9 @@ describe('an environment in cells', () => {
     expect(all.toSorted()).toEqual(inAzure(whole.registrations).toSorted());
     const [own, canary] = parts;
     expect(
-      inAzure(own?.registrations ?? []).filter((one) => /ManagedCluster|Identity|kubernetes/.test(one)),
+      inAzure(own?.registrations ?? []).filter((key) => /ManagedCluster|Identity|kubernetes/.test(key)),
     ).toEqual([]);
-    expect(inAzure(canary?.registrations ?? []).filter((one) => /aks-[23]/.test(one))).toEqual([]);
+    expect(inAzure(canary?.registrations ?? []).filter((key) => /aks-[23]/.test(key))).toEqual([]);
   });
 
   it('grants the secrets of a group in its own stack, and makes members of it in those of the cells', async () => {

@@ -25,7 +25,9 @@ describe('the certificates that are to exist', () => {
   it('end on the last day of their overlap, whenever in their period they are made', () => {
     const start = Math.floor(Date.parse('2026-11-23T00:00:00Z') / (60 * day)) * 60 * day;
     const hoursOn = (days: number) =>
-      planCertificates(settings, new Date(start + days * day)).certificates.map((one) => one.validityHours);
+      planCertificates(settings, new Date(start + days * day)).certificates.map(
+        (certificate) => certificate.validityHours,
+      );
     expect(hoursOn(0)).toEqual([30 * 24, 90 * 24]);
     expect(hoursOn(29)).toEqual([24, 61 * 24]);
     expect(hoursOn(55)).toEqual([35 * 24]);

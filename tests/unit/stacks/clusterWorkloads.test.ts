@@ -111,12 +111,12 @@ describe('a sharded environment', () => {
         .map(({ type, name, inputs }) => `${type} ${name} ${JSON.stringify(inputs)}`);
     const shard = `aks-1-${shardOf('billing')}`;
 
-    expect(listed(before).filter((one) => !listed(after).includes(one))).toEqual([]);
+    expect(listed(before).filter((line) => !listed(after).includes(line))).toEqual([]);
     expect(
       listed(after)
-        .filter((one) => !listed(before).includes(one))
-        .map((one) =>
-          one
+        .filter((line) => !listed(before).includes(line))
+        .map((line) =>
+          line
             .split(' ')
             .slice(0, 2)
             .join(' ')

@@ -98,7 +98,7 @@ describe('a connection string in the vault that the dependency names', () => {
   it('is among what the application, and whoever shares its identity, can use, and the writer has its role on it', async () => {
     const rows = rowsOf(await settledAccess(configurationOf(given)));
     const readers = (text: string) =>
-      rows.filter(({ what }) => what.some((one) => one.includes(text))).map(({ reader }) => reader);
+      rows.filter(({ what }) => what.some((thing) => thing.includes(text))).map(({ reader }) => reader);
     expect(readers('kv-invoices/orders-files')).toEqual(['invoices', 'orders']);
     expect(readers('vaults/kv-invoices/secrets/orders-files')).toEqual(['connection-writer']);
   });

@@ -48,9 +48,9 @@ describe('an environment with dependencies', () => {
         template: { metadata: { annotations: { 'aks-workload-identity/dependencies': 'files=stfiles' } } },
       },
     });
-    expect(find(deployment, 'aks-1-orders').dependencies.filter((one) => one.includes('stfiles'))).toEqual(
-      [],
-    );
+    expect(
+      find(deployment, 'aks-1-orders').dependencies.filter((dependency) => dependency.includes('stfiles')),
+    ).toEqual([]);
     expect(registrations.filter(({ name }) => name.includes('aks-1-orders-aso'))).toEqual([]);
   });
 

@@ -124,17 +124,19 @@ describe('the schema of stack files refuses', () => {
       if (typeof row.change === 'string') return [];
       // Of secrets the file has other values than the program.
       const open = Object.entries(stackOf(subject, row).input).filter(
-        ([one]) => !encryptedOnly.includes(one),
+        ([setting]) => !encryptedOnly.includes(setting),
       );
       const errors = stackProblems({
-        config: Object.fromEntries(open.map(([one, value]) => [of(one), value])),
+        config: Object.fromEntries(open.map(([setting, value]) => [of(setting), value])),
       });
       const { problems } = parseSettings(Object.fromEntries(open));
       const isRefused = (place: Path) => {
         const steps = place.slice(1).map((step) => String(step).replaceAll('/', '~1'));
         const at = ['/config', of(String(place[0])), ...steps].join('/');
-        const around = errors.map((error) => error.split(': ')[0] ?? '').filter((one) => at.startsWith(one));
-        return around.some((one) => one.split('/').length > (place.length > 1 ? 2 : 1));
+        const around = errors
+          .map((error) => error.split(': ')[0] ?? '')
+          .filter((pointer) => at.startsWith(pointer));
+        return around.some((pointer) => pointer.split('/').length > (place.length > 1 ? 2 : 1));
       };
       const missed = problems.map(({ path: place }) => place).filter((place) => !isRefused(place));
       return missed.length > 0 || errors.length > 0 !== problems.length > 0 ? [{ name, errors, missed }] : [];

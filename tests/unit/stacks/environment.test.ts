@@ -26,9 +26,9 @@ beforeAll(async () => {
 /** Everything that a resource waits for, directly or not; by `type::name`. */
 function waitsFor({ registrations }: Recording<unknown>, start: string): Set<string> {
   const direct = new Map(
-    registrations.map((one) => [
-      `${one.type}::${one.name}`,
-      [...one.dependencies, ...(one.parent === undefined ? [] : [one.parent])],
+    registrations.map((registration) => [
+      `${registration.type}::${registration.name}`,
+      [...registration.dependencies, ...(registration.parent === undefined ? [] : [registration.parent])],
     ]),
   );
   const found = new Set<string>();
@@ -130,7 +130,9 @@ describe('an environment', () => {
   });
 
   it('lets no cluster wait for another', () => {
-    for (const { type, name } of whole.registrations.filter((one) => one.name.startsWith('aks-1'))) {
+    for (const { type, name } of whole.registrations.filter((registration) =>
+      registration.name.startsWith('aks-1'),
+    )) {
       expect([...waitsFor(whole, `${type}::${name}`)].filter((key) => key.includes('aks-2'))).toEqual([]);
     }
   });
@@ -190,8 +192,8 @@ describe('an environment', () => {
       }),
     );
 
-    expect(before.filter((one) => !after.includes(one))).toEqual([]);
-    expect(after.filter((one) => !before.includes(one))).toEqual([
+    expect(before.filter((resource) => !after.includes(resource))).toEqual([]);
+    expect(after.filter((resource) => !before.includes(resource))).toEqual([
       'Deployment aks-1-added',
       'FederatedIdentityCredential aks-1-added/added_added',
       'Namespace aks-1/added',
@@ -206,7 +208,7 @@ describe('an environment', () => {
       await deploy(validInput({ certManager: { install: false }, serviceOperator: { install: false } })),
     );
 
-    expect(custom(whole).filter((one) => !none.includes(one))).toEqual(
+    expect(custom(whole).filter((resource) => !none.includes(resource))).toEqual(
       ['aks-1', 'aks-2']
         .flatMap((cluster) => [
           `FederatedIdentityCredential ${cluster}-aso/azureserviceoperator-system_azureserviceoperator-default`,
@@ -218,7 +220,7 @@ describe('an environment', () => {
         ])
         .sort(),
     );
-    expect(none.filter((one) => !custom(whole).includes(one))).toEqual([]);
+    expect(none.filter((resource) => !custom(whole).includes(resource))).toEqual([]);
   });
 
   it('installs the operator beside a cert-manager that is there already', async () => {

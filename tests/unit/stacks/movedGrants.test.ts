@@ -15,7 +15,7 @@ const environment = (existing: unknown, more: object = {}) =>
       ...more,
     }),
   ]);
-const one = environment({ 'aks-1': id });
+const single = environment({ 'aks-1': id });
 const all = environment(id);
 
 /** The problems of an update from one stack file to another. */
@@ -30,8 +30,8 @@ async function problemsOf(before: object, after: object): Promise<string[]> {
 
 describe('an existing identity', () => {
   it.each([
-    ['of one cluster that becomes that of all', one, all, 'aks-1-orders', 'identity_orders'],
-    ['of all clusters that becomes that of one', all, one, 'identity_orders', 'aks-1-orders'],
+    ['of one cluster that becomes that of all', single, all, 'aks-1-orders', 'identity_orders'],
+    ['of all clusters that becomes that of one', all, single, 'identity_orders', 'aks-1-orders'],
   ])('%s keeps its grants by other names', async (_, before, after, former, next) => {
     const problems = await problemsOf(before, after);
     expect(problems).toHaveLength(1);
@@ -50,9 +50,9 @@ describe('an existing identity', () => {
   });
 
   it('that stays, or that another replaces, is no problem', async () => {
-    expect(await problemsOf(one, one)).toEqual([]);
+    expect(await problemsOf(single, single)).toEqual([]);
     expect(await problemsOf(all, all)).toEqual([]);
-    expect(await problemsOf(one, environment(identityId('id-other')))).toEqual([]);
+    expect(await problemsOf(single, environment(identityId('id-other')))).toEqual([]);
   });
 });
 

@@ -57,7 +57,7 @@ const examples: [string, Record<string, unknown>][] = [
 
 describe.each(examples)('one wrong value in %s', (_name, input) => {
   const readFile = projectFiles(root);
-  const check = (one: Record<string, unknown>) => validate('local', one, readFile);
+  const check = (settings: Record<string, unknown>) => validate('local', settings, readFile);
   const cases = pathsIn(input).flatMap((at) => ['Not *valid*', {}, null].map((value) => ({ at, value })));
 
   it('is not there at first', () => {
@@ -97,9 +97,10 @@ it.each(examples)('one misspelt key in %s makes nothing else look wrong', (_name
     if (!problems.some(({ path: own }) => isPrefix([...parent, key], own))) return [];
     return problems
       .filter(
-        (one) => ![at, [...parent, key]].some((own) => isPrefix(own, one.path) || isPrefix(one.path, own)),
+        (problem) =>
+          ![at, [...parent, key]].some((own) => isPrefix(own, problem.path) || isPrefix(problem.path, own)),
       )
-      .map((one) => `${formatPath([...parent, key])}: ${formatPath(one.path)} ${one.what}`);
+      .map((problem) => `${formatPath([...parent, key])}: ${formatPath(problem.path)} ${problem.what}`);
   });
 
   expect(elsewhere).toEqual([]);

@@ -41,7 +41,7 @@ const tenant = (tenantId: string) => ({
 const readFile: ReadFile = (file) =>
   projectFiles(path.join(__dirname, '../../..'))(file.replace(/^\.\/charts/, './examples/charts'));
 const places = (problems: readonly string[]) =>
-  problems.map((one) => one.replace(/^[\w-]+:(\S+): .*$/, '$1'));
+  problems.map((problem) => problem.replace(/^[\w-]+:(\S+): .*$/, '$1'));
 
 describe('what a configuration has of the examples', () => {
   it('is refused on Azure, each with its place', async () => {

@@ -21,8 +21,8 @@ export function stackFile(name: string): Record<string, unknown> {
 /** Paths of all values but the whole configuration. */
 export function pathsIn(value: unknown, at: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [at];
-  const inside = Object.entries(value).flatMap(([key, one]) =>
-    pathsIn(one, [...at, Array.isArray(value) ? Number(key) : key]),
+  const inside = Object.entries(value).flatMap(([key, item]) =>
+    pathsIn(item, [...at, Array.isArray(value) ? Number(key) : key]),
   );
   return at.length === 0 ? inside : [at, ...inside];
 }
@@ -30,7 +30,7 @@ export function pathsIn(value: unknown, at: Path = []): Path[] {
 export function withValue(value: unknown, [step, ...rest]: Path, changed: unknown): unknown {
   if (step === undefined) return changed;
   if (Array.isArray(value))
-    return value.map((one: unknown, index) => (index === step ? withValue(one, rest, changed) : one));
+    return value.map((item: unknown, index) => (index === step ? withValue(item, rest, changed) : item));
   return isRecord(value) ? { ...value, [step]: withValue(value[String(step)], rest, changed) } : value;
 }
 
@@ -41,11 +41,11 @@ export const keysIn = (value: unknown) => pathsIn(value).filter((at) => typeof a
 
 export function renamed(value: unknown, [step, ...rest]: Path, key: string): unknown {
   if (Array.isArray(value))
-    return value.map((one: unknown, i) => (i === step ? renamed(one, rest, key) : one));
+    return value.map((item: unknown, i) => (i === step ? renamed(item, rest, key) : item));
   return Object.fromEntries(
-    Object.entries(value as object).map(([name, one]: [string, unknown]) => {
-      if (name !== step) return [name, one];
-      return rest.length === 0 ? [key, one] : [name, renamed(one, rest, key)];
+    Object.entries(value as object).map(([name, field]: [string, unknown]) => {
+      if (name !== step) return [name, field];
+      return rest.length === 0 ? [key, field] : [name, renamed(field, rest, key)];
     }),
   );
 }

@@ -79,7 +79,7 @@ describe('the preflight', () => {
     expect(problems).toEqual([]);
     const calls = recording.calls.map(({ token }) => token.split(':').at(-1));
     expect(calls).toContain('getSecret');
-    expect(calls.filter((one) => one !== 'getSecret')).toEqual([
+    expect(calls.filter((call) => call !== 'getSecret')).toEqual([
       'getClientConfig',
       ...['getManagedCluster', 'getManagedCluster'],
       ...['listManagedClusterAdminCredentials', 'listManagedClusterAdminCredentials'],
@@ -94,7 +94,7 @@ describe('the preflight', () => {
     const { recording } = await check(validInput({ resourceGroup }));
 
     const asked = recording.calls.filter(({ token }) => token.endsWith(':getSecret'));
-    expect(asked.map((one) => one.provider)).toEqual(
+    expect(asked.map((call) => call.provider)).toEqual(
       asked.map(() => `${provider}::subscription-${otherSubscription}`),
     );
     expect(asked).not.toEqual([]);
@@ -280,7 +280,7 @@ describe('of what exists already, the preflight', () => {
     ],
   ])('%s', async (_, changes, answers, expected) => {
     expect((await check(everything(changes), answers)).problems).toEqual(
-      expected.map((one) => (typeof one === 'string' ? key(one) : (matching(one) as string))),
+      expected.map((problem) => (typeof problem === 'string' ? key(problem) : (matching(problem) as string))),
     );
   });
 

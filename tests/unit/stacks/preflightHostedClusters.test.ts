@@ -45,7 +45,7 @@ async function problemsOf(
     Promise.resolve(
       clusterOf({
         get: ({ kind, name }) => {
-          const served = kinds.some((one) => name.startsWith(`${one.toLowerCase()}s.`));
+          const served = kinds.some((servedKind) => name.startsWith(`${servedKind.toLowerCase()}s.`));
           const versions = ['v1', 'v1beta1'].map((version) => ({
             name: version,
             served: true,

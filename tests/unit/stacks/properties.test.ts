@@ -210,7 +210,7 @@ describe('the plan of what applications depend on', () => {
             expect(manages).toBe(managedBy === settings.name);
             expect(clusters.map((cluster) => cluster.settings.name)).toContain(managedBy);
             expect(groups).toContain(group);
-            expect(here.find((one) => one.group === group)?.roles.map(({ role }) => role)).toContain(
+            expect(here.find((plan) => plan.group === group)?.roles.map(({ role }) => role)).toContain(
               dependencyKinds[service.kind].provisionerRole,
             );
             expect(crdPatterns).toEqual(expect.arrayContaining([...customResourcesOf(service)]));
@@ -236,7 +236,10 @@ describe('one application more', () => {
     // A neighbour may have to consent to the namespace that it has with the application.
     workloads: workloads
       .filter((workload) => workload.application.name !== name)
-      .map((one) => ({ ...one, application: { ...one.application, sharedNamespace: undefined } })),
+      .map((workload) => ({
+        ...workload,
+        application: { ...workload.application, sharedNamespace: undefined },
+      })),
   });
 
   it('changes nothing of the others, except that those who share an identity share what it may read', () => {
@@ -250,7 +253,7 @@ describe('one application more', () => {
         for (const [index, cluster] of before.clusters.entries()) {
           const then = after.clusters[index];
           if (then === undefined) throw new Error('a cluster is gone');
-          const workload = then.workloads.find((one) => one.application.name === name);
+          const workload = then.workloads.find((candidate) => candidate.application.name === name);
           const shared = workload?.identity ?? 'none';
           expect(beside(then, shared, name)).toEqual(beside(cluster, shared, name));
           // The applications that share an identity stay there, in their order: their trust is untouched.
@@ -258,7 +261,7 @@ describe('one application more', () => {
           const old = cluster.identities.find(({ key }) => key === shared);
           expect(identity?.subjects.slice(0, old?.subjects.length ?? 0) ?? []).toEqual(old?.subjects ?? []);
           // The namespace of the added application may now have to stay.
-          const others = cluster.namespaces.filter((one) => one.name !== workload?.namespace);
+          const others = cluster.namespaces.filter((namespace) => namespace.name !== workload?.namespace);
           expect(then.namespaces).toEqual(expect.arrayContaining(others));
         }
         const vaults = after.vaults.filter((vault) => vault.application !== name);

@@ -16,7 +16,7 @@ describe('what the stack makes', () => {
 
     expect(new Set(ours(registrations).map(({ type }) => type)).size).toBe(6);
     expect(ours(registrations).filter(({ retainOnDelete }) => !retainOnDelete)).toEqual([]);
-    expect(registrations.filter((one) => one.protect)).toEqual([]);
+    expect(registrations.filter((registration) => registration.protect)).toEqual([]);
     expect(registrations.filter(({ deletedWith }) => deletedWith !== undefined)).toEqual([]);
   });
 
@@ -37,7 +37,7 @@ describe('what the stack makes', () => {
   it('is protected only where it lasts as long as the environment', async () => {
     const { registrations } = await deploy(validInput({ logs, protect: true }));
 
-    expect(registrations.filter((one) => one.protect).map(({ name }) => name)).toEqual([
+    expect(registrations.filter((registration) => registration.protect).map(({ name }) => name)).toEqual([
       'rg-test',
       'log-test',
       'kv-test',

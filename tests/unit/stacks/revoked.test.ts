@@ -100,7 +100,7 @@ describe('a deployment with what is revoked', () => {
     const revoked = { clusters: { 'aks-2': 'a test' } };
     const { registrations, find, result } = await deploy(withRevoked(revoked));
     const names = (type: string) =>
-      registrations.filter((one) => one.type.endsWith(type)).map(({ name }) => name);
+      registrations.filter((registration) => registration.type.endsWith(type)).map(({ name }) => name);
 
     for (const type of [':FederatedIdentityCredential', ':RoleAssignment', ':AccessPolicy'])
       expect(names(type).filter((name) => name.includes('aks-2'))).toEqual([]);

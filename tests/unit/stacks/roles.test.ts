@@ -10,7 +10,7 @@ const granted = `Storage Blob Data Reader on ${scope}`;
 /** The roles of the identity of the first cluster with this key. */
 function rolesOf(key: string, applications: readonly unknown[], more: Input = {}): string[] {
   const { plan } = configurationOf(input([...applications], more));
-  const identity = plan.clusters[0]?.identities.find((one) => one.key === key);
+  const identity = plan.clusters[0]?.identities.find((candidate) => candidate.key === key);
   return (identity?.roleGrants ?? []).map(grantedName);
 }
 
@@ -18,7 +18,7 @@ describe('the roles of an identity', () => {
   it('are each once, also where applications that share it name them in another way', () => {
     const spelled = { role: '2A2B9908-6ea1-4ae2-8e65-a410df84e7d1', scope: scope.replace(/\/st$/, '/ST') };
     const both = [application('a', { roles }), application('b', { roles: [spelled] })];
-    expect(rolesOf('aks-1', both).map((one) => one.toLowerCase())).toEqual([granted.toLowerCase()]);
+    expect(rolesOf('aks-1', both).map((role) => role.toLowerCase())).toEqual([granted.toLowerCase()]);
   });
 
   it('are on every generation of it', () => {

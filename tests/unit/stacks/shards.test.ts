@@ -64,15 +64,17 @@ describe('shards', () => {
   });
 
   it('move no application where any other is added or removed', () => {
-    const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,20}[a-z0-9]$/).filter((one) => !shards.includes(one));
+    const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,20}[a-z0-9]$/).filter((text) => !shards.includes(text));
 
     fc.assert(
       fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 18 }), fc.nat(), (names, pick) => {
         const removed = names[pick % names.length];
-        fc.pre(names.every((one) => isValidName('application', one) && !one.startsWith('kube-')));
-        fc.pre(!names.some((one) => ['default', 'cert-manager', 'aso'].includes(one)));
+        fc.pre(
+          names.every((candidate) => isValidName('application', candidate) && !candidate.startsWith('kube-')),
+        );
+        fc.pre(!names.some((candidate) => ['default', 'cert-manager', 'aso'].includes(candidate)));
         const before = homes(identitiesOf(names));
-        const after = homes(identitiesOf(names.filter((one) => one !== removed)));
+        const after = homes(identitiesOf(names.filter((candidate) => candidate !== removed)));
         expect(before.size).toBe(names.length);
         for (const [application, identity] of after) expect(identity).toBe(before.get(application));
         for (const [application, identity] of before) expect(identity).toBe(`aks-1-${shardOf(application)}`);

@@ -10,10 +10,11 @@ import { update } from '../goldens/files';
 /** Lines of a value: an item or an entry each, and the lines of a text, of which the last is empty if a newline ends it. */
 function linesOf(value: unknown): string[] {
   if (typeof value === 'string') return value.split('\n');
-  if (Array.isArray(value)) return value.length === 0 ? ['nothing'] : value.flatMap((one) => item(one));
+  if (Array.isArray(value))
+    return value.length === 0 ? ['nothing'] : value.flatMap((element) => item(element));
   if (!isRecord(value)) return [inline(value)];
-  return Object.entries(value).flatMap(([name, one]) => {
-    const [first = '', ...others] = linesOf(one);
+  return Object.entries(value).flatMap(([name, field]) => {
+    const [first = '', ...others] = linesOf(field);
     return others.length === 0 ? `${name}: ${first}` : [`${name}:`, ...[first, ...others].map(indented)];
   });
 }

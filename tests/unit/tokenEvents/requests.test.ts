@@ -214,7 +214,10 @@ describe('the log of the node component', () => {
   it('has more resources of a pod than are named, which are several', () => {
     const all = ['a', 'b', 'c', 'd', 'e', 'f'];
     const open = (resources: readonly string[]) =>
-      resources.flatMap((one) => [matched('orders/orders-1', 'orders/orders'), asked('orders/orders', one)]);
+      resources.flatMap((resource) => [
+        matched('orders/orders-1', 'orders/orders'),
+        asked('orders/orders', resource),
+      ]);
     const end = finished(200, '10.244.0.5');
 
     expect(requestsIn(...open(all.slice(1)), end)).toMatchObject([{ resources: all.slice(1) }]);
@@ -224,7 +227,9 @@ describe('the log of the node component', () => {
   });
 
   it('names none of many pods that can have sent a request', () => {
-    const gone = ['1', '2', '3', '4', '5', '6'].map((one) => matched(`orders/job-${one}`, 'orders/orders'));
+    const gone = ['1', '2', '3', '4', '5', '6'].map((number) =>
+      matched(`orders/job-${number}`, 'orders/orders'),
+    );
     const end = finished(200, '10.244.0.99');
 
     expect(requestsIn(...gone.slice(1), end)[0]?.pods).toHaveLength(5);

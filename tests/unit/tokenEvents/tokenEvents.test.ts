@@ -265,7 +265,7 @@ describe('the writer of events of tokens', () => {
     for (let line = 0; line < 400; line += 1) cluster.quiet(start, 'x'.repeat(6000));
 
     await events.run();
-    const order = cluster.read.filter((one) => one.startsWith('nmi') || one === '/api/v1/pods');
+    const order = cluster.read.filter((request) => request.startsWith('nmi') || request === '/api/v1/pods');
     // The logs of two are more than is held: they are written before the third is read.
     expect(order).toEqual(['nmi-1', 'nmi-2', '/api/v1/pods', 'nmi-3', '/api/v1/pods']);
   });

@@ -48,7 +48,7 @@ export class Environment implements Access {
   }
 
   clusterRoles(cluster: string) {
-    const bindings = (this.outputs.identityBindings ?? []).filter((one) => one.cluster === cluster);
+    const bindings = (this.outputs.identityBindings ?? []).filter((binding) => binding.cluster === cluster);
     const names = (list: readonly string[]) =>
       list.map((account) => {
         const [namespace = '', name = ''] = account.split('/');
@@ -74,7 +74,7 @@ export class Environment implements Access {
   }
 
   readBinding(id: string) {
-    const binding = this.outputs.identityBindings?.find((one) => one.id === id);
+    const binding = this.outputs.identityBindings?.find((candidate) => candidate.id === id);
     return Promise.resolve(binding && { identity: binding.identity.id, state: 'Succeeded' });
   }
 

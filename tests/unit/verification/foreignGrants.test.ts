@@ -87,10 +87,10 @@ describe('the right of what opens and closes access windows', () => {
     const { outputs } = stack;
     stack.made = [right];
     const window = { vault: 'kv-central', secret: 'warehouse', windows: [] };
-    outputs.workloads = outputs.workloads.flatMap((one) =>
-      one.identity.name === orders.name
-        ? [orders, beside].map((generation) => ({ ...one, identity: generation, windows: [window] }))
-        : [one],
+    outputs.workloads = outputs.workloads.flatMap((workload) =>
+      workload.identity.name === orders.name
+        ? [orders, beside].map((generation) => ({ ...workload, identity: generation, windows: [window] }))
+        : [workload],
     );
   };
 
@@ -111,7 +111,7 @@ describe('the right of what opens and closes access windows', () => {
     shown(`window: the right ${title}`, [{ ...right, ...change }], withWindow);
   shown('window: nothing is given where the application is revoked', [opened], (stack) => {
     withWindow(stack);
-    for (const one of stack.outputs.workloads) one.revoked = true;
+    for (const workload of stack.outputs.workloads) workload.revoked = true;
   });
   shown('window: what it opens may be a role, with the right to give it', [], (stack) => {
     const role = builtInRoles.storageBlobDataContributor;
@@ -227,7 +227,7 @@ describe('grants of others', () => {
     [assigned('somebody', 'contributor', group), assigned('somebody', 'aksClusterAdmin', cluster('aks-1'))],
     ({ outputs }) => {
       outputs.resourceGroups = [];
-      for (const one of Object.values(outputs.clusters)) one.mode = 'existing';
+      for (const clusterOutput of Object.values(outputs.clusters)) clusterOutput.mode = 'existing';
     },
   );
 

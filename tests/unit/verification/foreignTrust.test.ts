@@ -22,7 +22,7 @@ const shows = reviewed(__filename);
 /** Shows the checks of an identity with what Entra and Azure have of it. @param credentials an error: why they cannot be listed */
 const shown = (
   title: string,
-  one: TrustingIdentity,
+  trusting: TrustingIdentity,
   credentials: FederatedCredential[] | Error,
   signIns?: Partial<SignIns>,
   bound: readonly TrustingIdentity[] = [],
@@ -31,7 +31,7 @@ const shown = (
     const none = { certificates: [], passwords: [], federated: [] };
     const { checks, foreign, unlisted } = await checkTrusts(
       {
-        ...{ identities: [one], tenantId: 'tenant' },
+        ...{ identities: [trusting], tenantId: 'tenant' },
         identityBindings: bound.map(({ cluster, name }) => ({
           ...{ cluster, id: `/identityBindings/${name}`, identity: identity(name) },
           ...{ role: `use-${name}`, serviceAccounts: [] },

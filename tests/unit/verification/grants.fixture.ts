@@ -49,7 +49,10 @@ export class GrantedStack {
       this.closed.has(scope) ? Promise.reject(new Error('403')) : Promise.resolve(found);
     return checkGrants(
       this.outputs,
-      this.made.map((one) => ({ isGrant: one.role === builtInRoles.keyVaultSecretsUser, ...one })),
+      this.made.map((assignment) => ({
+        isGrant: assignment.role === builtInRoles.keyVaultSecretsUser,
+        ...assignment,
+      })),
       {
         listAssignments: (scope) => open(scope, this.assignments),
         listPrincipals: (scope) => open(`${scope}/identities`, new Map(principals)),

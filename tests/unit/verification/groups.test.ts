@@ -78,8 +78,8 @@ describe('a secret that is read as a member of a group', () => {
     if (orders === undefined || billing === undefined) throw new Error('the fixture has three workloads');
     outputs.vaults['kv-central']?.secrets.push('by-group');
     orders.grants.push({ vault: 'kv-central', secret: 'by-group', group: 'readers' });
-    const of = (one: typeof orders) =>
-      planChecks(outputs, one).filter((each) => 'secret' in each && each.secret === 'by-group');
+    const of = (workload: typeof orders) =>
+      planChecks(outputs, workload).filter((each) => 'secret' in each && each.secret === 'by-group');
     expect(of(orders)).toEqual([{ kind: 'read', vault: 'kv-central', secret: 'by-group' }]);
     expect(of(billing)).toEqual([{ kind: 'refused', vault: 'kv-central', secret: 'by-group' }]);
   });

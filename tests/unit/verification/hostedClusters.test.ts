@@ -102,7 +102,7 @@ class World {
   async shown(output = hosted): Promise<string[]> {
     const { identities, checks, notes, unlisted } = await this.check(output);
     return [
-      ...shownVerdict([...identities.flatMap((one) => one.checks), ...checks]),
+      ...shownVerdict([...identities.flatMap((identity) => identity.checks), ...checks]),
       ...notes.map((note) => `note: ${note}`),
       ...shownUnlisted(unlisted),
     ];

@@ -6,8 +6,10 @@ import { identity, twoClusters } from './outputs.fixture';
 /** The outputs while the identity of `billing` is rotated. */
 function rotating(): VerifiedOutputs {
   const outputs = twoClusters();
-  const workloads = outputs.workloads.map((one) =>
-    one.application === 'billing' ? { ...one, identitiesBeside: [identity('id-billing-g2')] } : one,
+  const workloads = outputs.workloads.map((workload) =>
+    workload.application === 'billing'
+      ? { ...workload, identitiesBeside: [identity('id-billing-g2')] }
+      : workload,
   );
   return withIdentitiesBeside({ ...outputs, workloads });
 }
@@ -17,7 +19,7 @@ describe('another generation of an identity', () => {
     const outputs = rotating();
     const [inUse = [], beside = []] = outputs.workloads
       .filter(({ application }) => application === 'billing')
-      .map((one) => planChecks(outputs, one).map(checkName));
+      .map((workload) => planChecks(outputs, workload).map(checkName));
 
     expect(inUse).toContain('pods');
     expect(beside).toEqual(inUse.filter((name) => name !== 'pods' && !name.startsWith('annotations')));

@@ -65,9 +65,9 @@ describe('an application with an identity binding', () => {
       const { bindings, ...rest } = await roles(cluster);
       return {
         ...rest,
-        bindings: bindings.map((one) => ({
-          ...one,
-          subjects: [...one.subjects, { kind: 'ServiceAccount', namespace: 'default', name: 'thief' }],
+        bindings: bindings.map((binding) => ({
+          ...binding,
+          subjects: [...binding.subjects, { kind: 'ServiceAccount', namespace: 'default', name: 'thief' }],
         })),
       };
     };
@@ -79,11 +79,13 @@ describe('an application with an identity binding', () => {
     environment.pods = (account) => Promise.resolve([pod(`client-id-${account.serviceAccount}`)]);
   });
   verified('is revoked if no role lets its service account use the identity', (environment) => {
-    for (const one of environment.outputs.workloads) if (one.application === 'billing') one.revoked = true;
+    for (const workload of environment.outputs.workloads)
+      if (workload.application === 'billing') workload.revoked = true;
     delete environment.outputs.identityBindings;
   });
   verified('is not revoked as long as a role does', (environment) => {
-    for (const one of environment.outputs.workloads) if (one.application === 'billing') one.revoked = true;
+    for (const workload of environment.outputs.workloads)
+      if (workload.application === 'billing') workload.revoked = true;
   });
 });
 

@@ -117,7 +117,9 @@ export function clientIdOf(
   { workloads }: Pick<StackOutputs, 'workloads'>,
   { cluster, namespace }: ServiceAccountRef,
 ): string {
-  const found = workloads.find((one) => one.cluster === cluster && one.namespace === namespace);
+  const found = workloads.find(
+    (candidate) => candidate.cluster === cluster && candidate.namespace === namespace,
+  );
   if (found === undefined) throw new Error(`no workload in ${namespace} of ${cluster}`);
   return found.identity.clientId;
 }

@@ -11,7 +11,7 @@ const reasonToReach = ({ identity, vaultId, secret }: ReachQuestion): string | u
 
 const checksOf = (application: string, cluster: string, outputs = twoClusters()): AccessCheck[] => {
   const workload = outputs.workloads.find(
-    (one) => one.application === application && one.cluster === cluster,
+    (candidate) => candidate.application === application && candidate.cluster === cluster,
   );
   if (workload === undefined) throw new Error(`no workload ${cluster}/${application}`);
   return planChecks(outputs, workload, reasonToReach);

@@ -70,7 +70,7 @@ describe('an application that signs in with aad-pod-identity', () => {
 
 describe('an application that is revoked, and signed in with aad-pod-identity', () => {
   const revoked = { ...orders, revoked: true as const };
-  const kindsOf = (one: typeof orders) => planChecks(twoClusters(), one).map(({ kind }) => kind);
+  const kindsOf = (deployed: typeof orders) => planChecks(twoClusters(), deployed).map(({ kind }) => kind);
 
   it('is checked', () => {
     expect(kindsOf(revoked)).toContain('unassigned');

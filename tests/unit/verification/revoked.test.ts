@@ -66,7 +66,9 @@ describe('an application that is revoked', () => {
 
       expect(checks.filter(({ ok }) => !ok)).toEqual([]);
       expect(checks[0]).toMatchObject({ check, ok: true, detail: `orders/orders of aks-1: ${code}` });
-      expect(checks.map((one) => one.check).filter((one) => /reads|refused|pods/.test(one))).toEqual([]);
+      expect(
+        checks.map((outcome) => outcome.check).filter((outcome) => /reads|refused|pods/.test(outcome)),
+      ).toEqual([]);
       expect(seconds).toBe(0);
       expect(workloads[0]?.grantsHold).toBe(true);
     },

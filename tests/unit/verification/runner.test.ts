@@ -25,8 +25,8 @@ const refuseSignIn =
   (clientId: string | undefined, message: string, times = Infinity) =>
   (environment: Environment) => {
     let left = times;
-    environment.beforeSignIn = (one) => {
-      if ((clientId ?? one) === one && left-- > 0) throw new Error(message);
+    environment.beforeSignIn = (id) => {
+      if ((clientId ?? id) === id && left-- > 0) throw new Error(message);
     };
   };
 const failure = (message: string, fields: object) => Object.assign(new Error(message), fields);
@@ -57,16 +57,16 @@ describe('the verification of a stack', () => {
     verified(`checks the pods of what opens and closes access windows: ${own.length}`, (environment) => {
       environment.outputs.reconcilers = [{ cluster: 'aks-2', ...identity('id-windows') }];
       const ofWorkloads = environment.pods.bind(environment);
-      environment.pods = (one) =>
-        one.namespace === 'access-windows' ? Promise.resolve(own) : ofWorkloads(one);
+      environment.pods = (account) =>
+        account.namespace === 'access-windows' ? Promise.resolve(own) : ofWorkloads(account);
     });
 
   for (const own of [[pod('')], []])
     verified(`checks the pods of what writes events of tokens: ${own.length}`, (environment) => {
       environment.outputs.tokenEvents = ['aks-2'];
       const ofWorkloads = environment.pods.bind(environment);
-      environment.pods = (one) =>
-        one.namespace === 'token-events' ? Promise.resolve(own) : ofWorkloads(one);
+      environment.pods = (account) =>
+        account.namespace === 'token-events' ? Promise.resolve(own) : ofWorkloads(account);
     });
 
   for (const [title, held] of Object.entries({
@@ -110,24 +110,24 @@ describe('the verification of a stack', () => {
       ];
       environment.listActions = () => Promise.resolve(actions);
       const ofWorkloads = environment.pods.bind(environment);
-      environment.pods = (one) =>
-        one.namespace === 'connection-writer'
+      environment.pods = (account) =>
+        account.namespace === 'connection-writer'
           ? Promise.resolve([pod('client-id-connections')])
-          : ofWorkloads(one);
+          : ofWorkloads(account);
     });
 
   verified('looks at more access windows than it makes requests at a time', ({ outputs }) => {
     const windows = Array.from({ length: 20 }, (_, index) => ({
       ...{ vault: 'kv-central', secret: `window-${index}`, windows: [], onDemand: '1h' },
     }));
-    outputs.workloads = outputs.workloads.map((one) => ({ ...one, windows }));
+    outputs.workloads = outputs.workloads.map((workload) => ({ ...workload, windows }));
   });
 
   for (const expired of [false, true])
     shows(`signs in with the Kubernetes secret of a stored credential, expired: ${expired}`, async () => {
       const environment = new Environment();
-      for (const one of environment.outputs.workloads)
-        if (one.application === 'billing') one.credentialSecret = 'billing.credential';
+      for (const workload of environment.outputs.workloads)
+        if (workload.application === 'billing') workload.credentialSecret = 'billing.credential';
       if (expired) refuseSignIn('client-id-aks-1-billing', 'AADSTS7000222: expired')(environment);
       const token = jest.spyOn(environment, 'serviceAccountToken');
       const { checks } = (await environment.verify()).report;
@@ -140,12 +140,12 @@ describe('the verification of a stack', () => {
     });
 
   const granted = 'client-id-aks-1/kv-central/orders-db';
-  verified('fails a read whose grant was taken away', (one) => answered(one, granted, forbidden), 30);
+  verified('fails a read whose grant was taken away', (fake) => answered(fake, granted, forbidden), 30);
   verified(
     'waits for a grant that is not propagated yet',
-    (one) => {
+    (fake) => {
       let refusals = 3;
-      answered(one, granted, () => (refusals-- > 0 ? forbidden() : undefined));
+      answered(fake, granted, () => (refusals-- > 0 ? forbidden() : undefined));
     },
     60,
   );
@@ -154,8 +154,8 @@ describe('the verification of a stack', () => {
     refuseSignIn('client-id-aks-1-billing', 'AADSTS70021: no record', 4),
     60,
   );
-  verified('names the command that recovers a granted secret that was deleted', (one) =>
-    answered(one, granted, () => gone),
+  verified('names the command that recovers a granted secret that was deleted', (fake) =>
+    answered(fake, granted, () => gone),
   );
   verified(
     'reports a token that does not match at once, and does not count its secrets as refused',
@@ -172,11 +172,11 @@ describe('the verification of a stack', () => {
       failure('x', { statusCode: 403, code: 'ForbiddenByConnection' }),
     ],
   ] as const)
-    verified(title, (one) => answered(one, 'client-id-aks-1/kv-central/billing-db', () => error));
+    verified(title, (fake) => answered(fake, 'client-id-aks-1/kv-central/billing-db', () => error));
 
   verified(
     "fails when another cluster's token or an account that is not federated is accepted",
-    (one) => (one.trustsEverybody = true),
+    (fake) => (fake.trustsEverybody = true),
   );
   verified(
     'does not take a failing Entra for a refusal of a foreign token',
@@ -214,14 +214,14 @@ describe('a secret that lies in a vault and is not named by the stack', () => {
     const { lines, report } = await environment.verify();
     return [...lines, ...shownChecks(report.checks.filter(({ check }) => check.endsWith('/stray')))];
   });
-  verified('fails the workload that can read it', (one) => {
-    stray(one);
-    answered(one, ofBilling, () => undefined);
+  verified('fails the workload that can read it', (fake) => {
+    stray(fake);
+    answered(fake, ofBilling, () => undefined);
   });
-  verified('does not take a disabled secret for a refusal of the identity', (one) => {
-    stray(one);
+  verified('does not take a disabled secret for a refusal of the identity', (fake) => {
+    stray(fake);
     const details = { error: { code: 'Forbidden', innererror: { code: 'SecretDisabled' } } };
-    answered(one, ofBilling, () => failure('no', { statusCode: 403, code: 'Forbidden', details }));
+    answered(fake, ofBilling, () => failure('no', { statusCode: 403, code: 'Forbidden', details }));
   });
   shows('is overreach where an access policy opens the vault', async () => {
     const environment = new Environment();
@@ -229,9 +229,9 @@ describe('a secret that lies in a vault and is not named by the stack', () => {
     const { lines, workloads } = await environment.verify();
     return [...lines, ...workloads.map(({ workload, overreach }) => [workload.application, ...overreach])];
   });
-  verified('is left out, and nothing fails, where the vaults cannot be listed', (one) => {
-    stray(one);
+  verified('is left out, and nothing fails, where the vaults cannot be listed', (fake) => {
+    stray(fake);
     const refusal = { statusCode: 403, code: 'AuthorizationFailed' };
-    one.refusesToList = failure('The client has no authorization.', refusal);
+    fake.refusesToList = failure('The client has no authorization.', refusal);
   });
 });

@@ -9,9 +9,9 @@ interface Check {
 /** Lines of checks: those that pass, each finding once with all its places, and then those that fail. */
 export function shownChecks(checks: readonly Check[]): string[] {
   const passed = new Map<string, string[]>();
-  for (const one of checks.filter(({ ok }) => ok)) {
-    const finding = `${one.check}: ${one.detail}`;
-    passed.set(finding, [...(passed.get(finding) ?? []), placeOf(one)]);
+  for (const check of checks.filter(({ ok }) => ok)) {
+    const finding = `${check.check}: ${check.detail}`;
+    passed.set(finding, [...(passed.get(finding) ?? []), placeOf(check)]);
   }
   return [
     ...[...passed].map(([finding, places]) => `ok ${places.join(', ')}: ${finding}`),
@@ -26,7 +26,7 @@ export const shownVerdict = (checks: readonly Check[]) => {
 };
 
 export const shownFailures = (checks: readonly Check[]) =>
-  checks.filter(({ ok }) => !ok).map((one) => `FAILED ${placeOf(one)}: ${one.check}: ${one.detail}`);
+  checks.filter(({ ok }) => !ok).map((check) => `FAILED ${placeOf(check)}: ${check.check}: ${check.detail}`);
 
 export const shownUnlisted = (unlisted: readonly { name: string; reason: string }[]) =>
   unlisted.map(({ name, reason }) => `not listed: ${name}: ${reason}`);

@@ -84,8 +84,8 @@ describe('a window', () => {
     const vault = Object.keys(outputs.vaults)[0] ?? '';
     outputs.vaults[vault]?.secrets.push('warehouse');
     workload.windows = [{ vault, secret: 'warehouse', windows: [monday] }];
-    const kinds = planChecks(outputs, workload).flatMap((one) =>
-      'secret' in one && one.secret === 'warehouse' ? [one.kind] : [],
+    const kinds = planChecks(outputs, workload).flatMap((planned) =>
+      'secret' in planned && planned.secret === 'warehouse' ? [planned.kind] : [],
     );
     expect(kinds).toEqual(['window']);
   });

@@ -62,9 +62,9 @@ describe('the pods of a workload', () => {
   }))
     shows(`pods: ${title}`, () =>
       // A chart may have pods only now and then, and what it made is Helm's.
-      Object.entries({ own: orders, chart: { ...orders, hasPods: false } }).map(([name, one]) => {
+      Object.entries({ own: orders, chart: { ...orders, hasPods: false } }).map(([name, deployed]) => {
         try {
-          return { [name]: podsOutcome(one, pods) };
+          return { [name]: podsOutcome(deployed, pods) };
         } catch (error) {
           return { [name]: error instanceof NotReady ? `waited for: ${error.message}` : error };
         }
@@ -104,9 +104,9 @@ describe('the verification of the state of workloads', () => {
     const options = { outputs, assigned: [], access: access as Access, timeoutSeconds: 30, clock };
     const workloads = (await verifyStack(options)).workloads.map(summarize);
     const failed = workloads
-      .flatMap((one) => one.failed)
+      .flatMap((checked) => checked.failed)
       .filter(({ check }) => /^(annotations|pods)/.test(check))
-      .map((one) => `${one.cluster}/${one.application}: ${one.check}: ${one.detail}`);
+      .map((check) => `${check.cluster}/${check.application}: ${check.check}: ${check.detail}`);
     return { workloads, failed, waited: now };
   }
   const account = 'aks-1/orders/orders';
@@ -120,7 +120,7 @@ describe('the verification of the state of workloads', () => {
       const outputs = twoClusters();
       change?.(outputs);
       const { workloads, failed, waited } = await verify(changed, outputs);
-      const notes = workloads.flatMap((one) => one.notes);
+      const notes = workloads.flatMap((checked) => checked.notes);
       return { failed, notes, waited, grantsHold: workloads.map(({ grantsHold }) => grantsHold).join() };
     });
 
@@ -240,10 +240,12 @@ describe('the verification of the state of workloads', () => {
     ],
     'refuses a chart that ignores the labels': [ofChart('orders'), ofChart('cache', labels)],
   }))
-    shown(title, { ofRelease }, ({ workloads }) => workloads.forEach((one) => (one.hasPods = false)));
+    shown(title, { ofRelease }, ({ workloads }) =>
+      workloads.forEach((deployed) => (deployed.hasPods = false)),
+    );
 
   const deployedByOthers = (outputs: ReturnType<typeof twoClusters>) =>
-    outputs.workloads.forEach((one) => (one.hasPods = false));
+    outputs.workloads.forEach((deployed) => (deployed.hasPods = false));
   for (const [title, ofDefault] of Object.entries({
     'notes pods of others that run under another service account': [ofChart('default', labels)],
     'notes that others have no pods, but for one that ended': [

@@ -213,8 +213,11 @@ export const windowChanges: readonly Change[] = [
     set(at(3, 'days'), [...['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']]),
   ),
   same('windows in another order', (settings) => {
-    const reversed = (settings['applications'] as { name: string; accessWindows?: object[] }[]).map((one) =>
-      one.name === 'reports' ? { ...one, accessWindows: [...(one.accessWindows ?? [])].reverse() } : one,
+    const reversed = (settings['applications'] as { name: string; accessWindows?: object[] }[]).map(
+      (application) =>
+        application.name === 'reports'
+          ? { ...application, accessWindows: [...(application.accessWindows ?? [])].reverse() }
+          : application,
     );
     return { ...settings, applications: reversed };
   }),

@@ -45,7 +45,7 @@ export const hostedClusterArguments: Record<string, Record<string, unknown>> = {
       { ...definition('hostedclusters.hypershift.openshift.io') },
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'operator', namespace: 'hypershift' } },
       operatorDeployment({ sidecar: true }),
-    ].map((one) => JSON.stringify(one)),
+    ].map((object) => JSON.stringify(object)),
     readerClientId: guidOf('reader'),
   },
   HostedCluster: {

@@ -111,7 +111,7 @@ export async function record<T>(
     );
     const result = await settled(program);
     if (twice.length > 0) throw new Error(`Duplicate resource URNs: ${twice.join(', ')}`);
-    const registrations = [...details].map(([key, one]) => registrationOf(one, inputs.get(key) ?? {}));
+    const registrations = [...details].map(([key, detail]) => registrationOf(detail, inputs.get(key) ?? {}));
     return {
       ...{ result, registrations, calls, reads },
       state: [...details].map(([key, request]): Recorded => {
@@ -121,12 +121,17 @@ export async function record<T>(
         return { urn, type: request.getType(), name: request.getName(), id, outputs };
       }),
       find(type, name) {
-        const found = registrations.find((one) => one.type === type && one.name === name);
+        const found = registrations.find(
+          (registration) => registration.type === type && registration.name === name,
+        );
         if (found !== undefined) return found;
-        const all = registrations.map((one) => `${one.type}::${one.name}`).join('\n');
+        const all = registrations
+          .map((registration) => `${registration.type}::${registration.name}`)
+          .join('\n');
         throw new Error(`${type}::${name} was not registered. Registered:\n${all}`);
       },
-      names: (type) => registrations.filter((one) => one.type === type).map(({ name }) => name),
+      names: (type) =>
+        registrations.filter((registration) => registration.type === type).map(({ name }) => name),
     };
   } finally {
     for (const spy of spies) spy.mockRestore();

@@ -124,7 +124,7 @@ function optionsOf(request: RegisterRequest): Record<string, unknown> {
     replaceWith: request.getReplaceWithList(),
     additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
     import: [request.getImportid()].filter((id) => id !== ''),
-    customTimeouts: times.filter(([, time]) => time !== '').map((one) => one.join(' ')),
+    customTimeouts: times.filter(([, time]) => time !== '').map((time) => time.join(' ')),
   };
   return Object.fromEntries(Object.entries(all).filter(([, values]) => values.length > 0));
 }

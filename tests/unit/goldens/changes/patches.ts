@@ -24,7 +24,9 @@ export const change =
   (key: string, name: string, more: Settings): Patch =>
   (settings) => ({
     ...settings,
-    [key]: (settings[key] as Entry[]).map((one) => (one.name === name ? given({ ...one, ...more }) : one)),
+    [key]: (settings[key] as Entry[]).map((entry) =>
+      entry.name === name ? given({ ...entry, ...more }) : entry,
+    ),
   });
 export const add =
   (key: string, ...more: readonly Entry[]): Patch =>

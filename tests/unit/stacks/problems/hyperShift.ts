@@ -11,7 +11,7 @@ const reader = (name: string) => ({ reader: { existing: identityId(name) } });
 /** The file with these documents. */
 const file = (...documents: readonly unknown[]) => ({
   [`./${path}`]: documents
-    .map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+    .map((object) => (typeof object === 'string' ? object : JSON.stringify(object)))
     .join('\n---\n'),
 });
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'hypershift' } };

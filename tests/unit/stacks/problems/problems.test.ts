@@ -9,7 +9,7 @@ import { problemsOf, starts } from './table';
 // said there. `npm run goldens` writes that file, for review.
 
 const file = path.join(__dirname, 'problems.txt');
-const found = cases.map((one) => ({ ...one, lines: problemsOf(one.subject, one.row) }));
+const found = cases.map((example) => ({ ...example, lines: problemsOf(example.subject, example.row) }));
 const refused = found.filter(({ lines }) => lines.length > 0);
 
 if (update) writeFileSync(file, textOfCases(refused.map(({ name, lines }) => [name, lines])));

@@ -6,7 +6,7 @@ const subscription = '/subscriptions/22222222-2222-4222-8222-222222222222';
 const group = `${subscription}/resourceGroups/rg-data`;
 const account = `${group}/providers/Microsoft.Storage/storageAccounts/stdata`;
 const container = `${account}/blobServices/default/containers/orders`;
-const one = { role: 'Storage Blob Data Reader', scope: container };
+const reader = { role: 'Storage Blob Data Reader', scope: container };
 const accepted = { scopeWiderThanResource: 'accepted' };
 const role = `${at}roles[0]`;
 const guid = '2a2b9908-6ea1-4ae2-8e65-a410df84e7d1';
@@ -14,7 +14,7 @@ const custom = 'ffffffff-0000-4000-8000-000000000001';
 
 /** Roles of applications and of groups on anything in Azure. */
 export const roles: Subject = {
-  change: { [`${at}roles`]: [one], [`${at}identity`]: 'application' },
+  change: { [`${at}roles`]: [reader], [`${at}identity`]: 'application' },
   rows: {
     'on a resource in a resource': valid({}),
     'by the GUID of the role': valid({ [`${role}.role`]: guid }),
@@ -76,13 +76,13 @@ export const roles: Subject = {
       `without consent: ${scope}`,
       refused({ [`${role}.scope`]: scope }, `${role}.scopeWiderThanResource`),
     ]),
-    'with consent': valid({ [role]: { ...one, scope: group, ...accepted } }),
+    'with consent': valid({ [role]: { ...reader, scope: group, ...accepted } }),
     'another word for consent': refused(
-      { [role]: { ...one, scope: group, scopeWiderThanResource: true } },
+      { [role]: { ...reader, scope: group, scopeWiderThanResource: true } },
       `${role}.scopeWiderThanResource`,
     ),
     'consent to a single resource': refused(
-      { [role]: { ...one, ...accepted } },
+      { [role]: { ...reader, ...accepted } },
       `${role}.scopeWiderThanResource`,
     ),
     'the same twice, by name and by GUID': refused({
@@ -92,19 +92,19 @@ export const roles: Subject = {
       },
     }),
     'what a group has as well': refused(
-      { groups: [{ name: 'readers', roles: [one] }], [`${at}groups`]: ['readers'] },
+      { groups: [{ name: 'readers', roles: [reader] }], [`${at}groups`]: ['readers'] },
       role,
     ),
     'a group with a wrong role': refused(
-      { groups: [{ name: 'readers', roles: [{ ...one, role: 'Owner' }] }] },
+      { groups: [{ name: 'readers', roles: [{ ...reader, role: 'Owner' }] }] },
       'groups[0].roles[0].role',
     ),
     'what it has at all times in a window': refused(
-      { [`${at}accessWindows`]: [{ roles: [one], days: ['Monday'], timeZone: 'UTC' }] },
+      { [`${at}accessWindows`]: [{ roles: [reader], days: ['Monday'], timeZone: 'UTC' }] },
       `${at}accessWindows[0].roles[0]`,
     ),
     'another one in a window, whatever the delivery': valid({
-      [`${at}accessWindows`]: [{ roles: [{ ...one, scope: account }], days: ['Monday'], timeZone: 'UTC' }],
+      [`${at}accessWindows`]: [{ roles: [{ ...reader, scope: account }], days: ['Monday'], timeZone: 'UTC' }],
       [`${at}delivery`]: 'files',
       [`${at}secrets`]: ['orders-db'],
     }),
@@ -114,14 +114,16 @@ export const roles: Subject = {
     ),
     'a window of the identity of a cluster': refused(
       {
-        [`${at}accessWindows`]: [{ roles: [{ ...one, scope: account }], days: ['Monday'], timeZone: 'UTC' }],
+        [`${at}accessWindows`]: [
+          { roles: [{ ...reader, scope: account }], days: ['Monday'], timeZone: 'UTC' },
+        ],
         [`${at}identity`]: 'cluster',
       },
       `${at}accessWindows`,
     ),
     'all that is wrong at once': refused(
       {
-        [`${at}roles`]: [{ role: 'Ownr', scope: group }, one, one],
+        [`${at}roles`]: [{ role: 'Ownr', scope: group }, reader, reader],
       },
       `${role}.role`,
       `${role}.scopeWiderThanResource`,
