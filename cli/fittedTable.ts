@@ -20,7 +20,7 @@ export function fittedTable(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
   breakable: readonly number[],
-  terminal: number,
+  terminal = terminalWidth(),
 ): string {
   const table = new Table({
     head: [...titles],

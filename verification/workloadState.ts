@@ -195,12 +195,12 @@ function podReason(pod: V1Pod): string {
 const recently = 10 * 60_000;
 
 /** A container that ends repeatedly, which shows the cause. One that restarted long ago and now runs shows nothing. */
-function crashing(pods: readonly V1Pod[], now = Date.now()): { pod: string; container: string } | undefined {
+function crashing(pods: readonly V1Pod[]): { pod: string; container: string } | undefined {
   const restarted = pods
     .flatMap((pod) => statusesOf(pod).map((status) => ({ pod, status })))
     .filter(({ status: { restartCount, ready, lastState } }) => {
       const ended = lastState?.terminated?.finishedAt;
-      return restartCount > 0 && (!ready || (ended !== undefined && now - ended.getTime() < recently));
+      return restartCount > 0 && (!ready || (ended !== undefined && Date.now() - ended.getTime() < recently));
     });
   // An init container that finally succeeded does not explain why another container ends.
   const first = restarted.find(({ status }) => !status.ready) ?? restarted[0];

@@ -3,13 +3,12 @@ import type { AccessDifference } from '../../stacks/access/difference';
 import type { Access } from '../../stacks/access/reach';
 import { countChanges, describeCompared } from '../../stacks/access/difference';
 import { rowsOf } from '../../stacks/access/rows';
-import { fittedTable, terminalWidth } from '../fittedTable';
+import { fittedTable } from '../fittedTable';
 import { cellsOf, columns, listed, sidesOf, unchanged } from './words';
 
 const titles = ['cluster', 'who', 'service accounts', 'identity', 'what', 'because'];
 
-/** @param terminal width of the terminal that the table is to fit */
-export function renderAccess(access: Access, terminal = terminalWidth()): string {
+export function renderAccess(access: Access): string {
   const accessRows = rowsOf(access);
   if (accessRows.length === 0) return `Nobody can use anything in ${access.environment}.\n`;
   const rows = accessRows.map((row) => [
@@ -22,7 +21,7 @@ export function renderAccess(access: Access, terminal = terminalWidth()): string
   ]);
   const over = accessRows.reduce((sum, { overreach }) => sum + overreach, 0);
   const warning = over === 0 ? '' : `\n${pc.yellow('!')} ${over} can be used without being named.\n`;
-  return `${fittedTable(titles, rows, [4, 5, 2, 3, 1], terminal)}\n${warning}`;
+  return `${fittedTable(titles, rows, [4, 5, 2, 3, 1])}\n${warning}`;
 }
 
 const signs = {
@@ -34,12 +33,12 @@ const signs = {
   lost: pc.green('- lost'),
 };
 
-export function renderDifference(difference: AccessDifference, terminal = terminalWidth()): string {
+export function renderDifference(difference: AccessDifference): string {
   const { changes } = difference;
   const sides = sidesOf(difference).map((side) => `${side}\n\n`);
   const compared = describeCompared(difference);
   if (changes.length === 0) return `${sides.join('')}${unchanged(difference)}\n${compared}\n`;
   const rows = changes.map((change) => [signs[change.kind], ...cellsOf(change)]);
-  const table = fittedTable(columns, rows, [4, 3, 1, 2], terminal);
+  const table = fittedTable(columns, rows, [4, 3, 1, 2]);
   return `${sides.join('')}${table}\n\n${countChanges(difference)}\n${compared}\n`;
 }

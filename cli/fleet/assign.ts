@@ -29,13 +29,8 @@ export function assignCommand(): Command {
       'write `cells` into the stack file of an environment: clusters without a cell get one, and a cluster never moves to another',
     )
     .requiredOption('--stack <name>', 'name of the stack (of the environment)')
-    .requiredOption('--size <n>', 'most clusters of a cell', integer(1))
-    .option(
-      '--canary <n>',
-      'most clusters of the first cell, `canary`, which is the first wave',
-      integer(1),
-      1,
-    )
+    .requiredOption('--size <n>', 'most clusters of a cell', integer)
+    .option('--canary <n>', 'most clusters of the first cell, `canary`, which is the first wave', integer, 1)
     .option('--dry-run', 'only show what would be changed', false)
     .option('--json', 'print JSON: {"cells":[{"name","wave","clusters"}],"changed"}', false)
     .addHelpText('after', example('fleet assign --stack prod --size 10 --dry-run'))

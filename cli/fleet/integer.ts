@@ -1,11 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Returns the parser of an option that is an integer of at least `least`. */
-export function integer(least: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (!/^\d+$/.test(text) || number < least)
-      throw new InvalidArgumentError(`Expected an integer, ${least} or more.`);
-    return number;
-  };
+/** Parses an option that is an integer, 1 or more. */
+export function integer(text: string): number {
+  if (!/^\d+$/.test(text) || Number(text) < 1)
+    throw new InvalidArgumentError('Expected an integer, 1 or more.');
+  return Number(text);
 }

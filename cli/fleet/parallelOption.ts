@@ -5,5 +5,5 @@ import { integer } from './integer';
 export function parallelOption(): Option {
   return new Option('--parallel <n>', 'number of cells that are deployed at the same time')
     .default(4)
-    .argParser(integer(1));
+    .argParser(integer);
 }

@@ -1,14 +1,10 @@
 import pc from 'picocolors';
-import { fittedTable, terminalWidth } from '../fittedTable';
+import { fittedTable } from '../fittedTable';
 import { exceeded, type Rollout, type Use } from './rolloutPlan';
 import { amount, inMinutes, someOf } from './words';
 
-/**
- * Renders a table of the waves, one of the quotas, and the time of the whole rollout.
- *
- * @param terminal width of the terminal
- */
-export function renderPlan(rollout: Rollout, terminal = terminalWidth()): string {
+/** Renders a table of the waves, one of the quotas, and the time of the whole rollout. */
+export function renderPlan(rollout: Rollout): string {
   const { environment, waves, seconds, bound, ratio, quotas } = rollout;
   const cells = waves.flatMap((wave) => wave.cells);
   const clusters = cells.flatMap((cell) => cell.clusters);
@@ -41,8 +37,8 @@ export function renderPlan(rollout: Rollout, terminal = terminalWidth()): string
       : [
           `That is ${ratio?.toFixed(2)} times what Azure's limits alone need: ${inMinutes(bound.seconds)} (${bound.what}).`,
         ]),
-    fittedTable(['wave', 'cells', 'clusters', 'writes', 'takes', 'bound by'], waveRows, [1, 5], terminal),
-    fittedTable(['limit', 'most used in', 'count', 'of', 'used'], quotaRows, [1, 0], terminal),
+    fittedTable(['wave', 'cells', 'clusters', 'writes', 'takes', 'bound by'], waveRows, [1, 5]),
+    fittedTable(['limit', 'most used in', 'count', 'of', 'used'], quotaRows, [1, 0]),
     '',
   ].join('\n');
 }

@@ -39,8 +39,8 @@ export function interactiveSignIn(
 }
 
 /** Returns why the user of the kubeconfig that AKS gives for sign-in to Entra could not sign in unattended. */
-export function interactiveSignInOfAks(env: NodeJS.ProcessEnv = process.env): InteractiveSignIn | undefined {
-  return byMethod(env[methodVariable] ?? showsCode, false);
+export function interactiveSignInOfAks(): InteractiveSignIn | undefined {
+  return byMethod(process.env[methodVariable] ?? showsCode, false);
 }
 
 function byMethod(method: string, isInKubeconfig: boolean): InteractiveSignIn | undefined {

@@ -8,7 +8,7 @@ import { policyPack, PROJECT, SECRET_VALUES } from '../project';
 import { locateStack, upCommand } from './localStack';
 import { installPlugins } from './plugins';
 import { checkCommitted, prepareStack } from './stack';
-import { field } from './stackDocument';
+import { configOf } from './stackDocument';
 import type { StackChoice } from './localStack';
 import type { Product } from './product';
 import { splitStackChoice } from './stackArgument';
@@ -132,7 +132,7 @@ async function runOnStack(
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);
   await prepareStack(context, product);
-  const settings = Object.keys(field(committed.toJS(), 'config') ?? {});
+  const settings = Object.keys(configOf(committed) ?? {});
   const file = changesCommittedSettings(rest, settings)
     ? path.resolve(instance.projectRoot, stack.source)
     : stack.file;

@@ -51,9 +51,10 @@ export function parseKept(text: string, name: string): Document {
   return parse(text, `The local copy of ${name}`, `Run ${commandLine('clean')}, then ${commandLine('up')}.`);
 }
 
-/** Returns a member of a mapping; undefined if the value is not a mapping. */
-export function field(value: unknown, name: string): unknown {
-  return isRecord(value) ? value[name] : undefined;
+/** Returns the settings of a stack file; undefined if it has none. */
+export function configOf(document: Document): unknown {
+  const value: unknown = document.toJS();
+  return isRecord(value) ? value['config'] : undefined;
 }
 
 function parse(text: string, file: string, whatToDo: string): Document {

@@ -1,6 +1,6 @@
 import { isMap, isScalar, parseDocument, visit, type Document, type YAMLMap } from 'yaml';
 import { SECRET_VALUES as secretValues } from '../project';
-import { field, parseCommitted, parseKept } from './stackDocument';
+import { configOf, parseCommitted, parseKept } from './stackDocument';
 
 const valuesPath = ['config', secretValues];
 
@@ -129,7 +129,7 @@ function fillValues(
   const empty = configured === undefined || (isScalar(configured) && configured.value === null);
   // The program refuses anything but a mapping.
   if (!empty && !isMap(configured)) return { missing: [], aside: keptValues() };
-  const named = sources.secretNames(field(document.toJS(), 'config')).filter(isSecretName);
+  const named = sources.secretNames(configOf(document)).filter(isSecretName);
   const names = configured === undefined ? named : listedSecrets(configured);
   // An empty key would be an invalid value.
   if (empty) document.deleteIn(valuesPath);

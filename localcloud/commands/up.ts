@@ -21,7 +21,7 @@ import { interruption, runSteps } from './progress';
 import { checkRequirements, checkSpace } from './requirements';
 import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
 import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
-import { field } from './stackDocument';
+import { configOf } from './stackDocument';
 import { provideToolchain } from './toolchainBuild';
 import { UserError } from '../userError';
 import { exclusively } from './workLock';
@@ -58,7 +58,7 @@ export async function up(instance: Instance, request: UpRequest, product: Produc
   checkSpace(instance);
   const stack = locateStack(instance, request);
   const committed = checkCommitted(instance, stack);
-  const config = field(committed.toJS(), 'config');
+  const config = configOf(committed);
   const tests = product.usesRareTools(config);
   const start = performance.now();
   await exclusively(instance, 'up', async () => {

@@ -25,15 +25,13 @@ export interface PinnedModule {
  * Reads a module's pins. The key contains only pins, such as go.mod's `go` line, and not the installed Go version, so
  * that a filled cache needs no Go.
  */
-export async function pinModule(
-  modulesFolder: string,
-  name: GoModule,
-  platform = thisPlatform(),
-): Promise<PinnedModule> {
+export async function pinModule(modulesFolder: string, name: GoModule): Promise<PinnedModule> {
   const folder = path.join(modulesFolder, name);
   const hash = createHash('sha256');
   const launchers = name === 'core' ? pulumiLaunchers : undefined;
-  hash.update(JSON.stringify({ layoutVersion, goFlags, platform, tools: toolsOf(name), launchers }));
+  hash.update(
+    JSON.stringify({ layoutVersion, goFlags, platform: thisPlatform(), tools: toolsOf(name), launchers }),
+  );
   for (const file of await goSources(folder)) {
     const content = await readFile(path.join(folder, file));
     hash.update(`\n${file} ${content.length}\n`).update(content);

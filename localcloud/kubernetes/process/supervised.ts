@@ -58,10 +58,10 @@ export class SupervisedProcess {
     }
   }
 
-  /** Sends SIGTERM, then SIGKILL after `graceMs` milliseconds. */
-  async stop(graceMs = 5000): Promise<void> {
+  /** Sends SIGTERM, then SIGKILL after five seconds. */
+  async stop(): Promise<void> {
     this.stopping.abort();
-    await this.current?.stop(graceMs);
+    await this.current?.stop(5000);
     await this.loop;
   }
 

@@ -18,12 +18,8 @@ import { functions, types } from './types';
  * Returns the plugin for the types of `@pulumi/azuread` that the program uses.
  *
  * @param environment source of credentials that the provider's configuration lacks
- * @param connect creates the client once the configuration is known
  */
-export function createProvider(
-  environment: NodeJS.ProcessEnv,
-  connect: typeof openSession = openSession,
-): ProviderImplementation {
+export function createProvider(environment: NodeJS.ProcessEnv): ProviderImplementation {
   let session: Session | undefined;
   const configured = (): Session => {
     if (session === undefined) throw new Error('the azuread plugin was used before it was configured');
@@ -35,7 +31,7 @@ export function createProvider(
     shapes,
     checkConfig: checkConfiguration,
     configure(config) {
-      session = connect(config, environment);
+      session = openSession(config, environment);
     },
     resources: {
       [types.application]: (fields) => application(fields, configured),

@@ -24,7 +24,7 @@ export class ArmClient {
 
   /** Returns a resource. @throws ArmError, with status 404 if the resource does not exist */
   async get(id: string, apiVersion: string, signal: AbortSignal): Promise<Properties> {
-    const answer = await this.send('GET', id, apiVersion, undefined, signal);
+    const answer = await this.send('GET', id, apiVersion, signal);
     return answer.body ?? {};
   }
 
@@ -34,7 +34,7 @@ export class ArmClient {
     query: Record<string, string>,
     signal: AbortSignal,
   ): Promise<Properties> {
-    const answer = await this.send('POST', id, apiVersion, undefined, signal, query);
+    const answer = await this.send('POST', id, apiVersion, signal, query);
     return answer.body ?? {};
   }
 
@@ -93,11 +93,10 @@ export class ArmClient {
     method: 'GET' | 'POST',
     id: string,
     apiVersion: string,
-    body: Properties | undefined,
     signal: AbortSignal,
     query: Record<string, string> = {},
   ): Promise<Answer> {
-    return this.transport.send(method, this.url(id, apiVersion, query), body, signal, `${method} ${id}`);
+    return this.transport.send(method, this.url(id, apiVersion, query), undefined, signal, `${method} ${id}`);
   }
 
   private url(id: string, apiVersion: string, query: Record<string, string> = {}): string {

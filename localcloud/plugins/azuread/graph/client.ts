@@ -1,5 +1,4 @@
 import type { TokenCredential } from '@azure/core-auth';
-import type { HttpClient } from '@azure/core-rest-pipeline';
 import { AuthenticationHandler, Client, type GraphRequest } from '@microsoft/microsoft-graph-client';
 import * as z from 'zod';
 import type { Properties, Value } from '../../protocol';
@@ -23,8 +22,7 @@ const page = z.looseObject({ value: z.array(object), '@odata.nextLink': z.string
 export class GraphClient {
   private readonly client: Client;
 
-  /** @param http HTTP client. @default HTTP(S), through the environment's proxy */
-  constructor(credential: TokenCredential, http?: HttpClient) {
+  constructor(credential: TokenCredential) {
     const authentication = new AuthenticationHandler({
       async getAccessToken() {
         const token = await credential.getToken(graphScope);
@@ -32,7 +30,7 @@ export class GraphClient {
         return token.token;
       },
     });
-    authentication.setNext(new PipelineHandler(http));
+    authentication.setNext(new PipelineHandler());
     this.client = Client.initWithMiddleware({ middleware: authentication });
   }
 

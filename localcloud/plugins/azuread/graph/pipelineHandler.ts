@@ -22,9 +22,7 @@ const requestSchema = z.object({
  */
 export class PipelineHandler implements Middleware {
   private pipeline: Promise<Pipeline> | undefined;
-
-  /** @param client HTTP client. @default HTTP(S), through the environment's proxy */
-  constructor(private client?: HttpClient) {}
+  private client: HttpClient | undefined;
 
   async execute(context: Context): Promise<void> {
     const { request: url, options } = requestSchema.parse(context);
