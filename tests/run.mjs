@@ -53,13 +53,13 @@ async function jest(projects, { scratch, env, maxWorkers, captured = false }) {
   const {
     ok,
     seconds,
-    output: told,
+    output: reported,
   } = await run(process.execPath, ['--max-semi-space-size=64', bin('jest'), ...args], {
     cwd: root,
     env,
     captured,
   });
-  if (captured) printWhole(title, { ok, seconds, output: told });
+  if (captured) printWhole(title, { ok, seconds, output: reported });
   let result;
   try {
     result = JSON.parse(await readFile(output, 'utf8'));

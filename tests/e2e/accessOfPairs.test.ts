@@ -195,8 +195,8 @@ const inProject = (file: string) => path.relative(projectRoot, file);
 
 async function difference(earlier: string, later: string): Promise<AccessChange[]> {
   const sides = [earlier, later].map((side) => (path.isAbsolute(side) ? inProject(side) : side));
-  const told = await cloud.succeed('access', '--diff', ...sides, '--json');
-  return (JSON.parse(told) as { changes: AccessChange[] }).changes;
+  const reported = await cloud.succeed('access', '--diff', ...sides, '--json');
+  return (JSON.parse(reported) as { changes: AccessChange[] }).changes;
 }
 
 /** What is deployed, compared with a preview of the next update. */

@@ -125,19 +125,19 @@ describe('access windows', () => {
     expect(await read('migration-key')).toBe(403);
     expect(await read('payment-key')).toBe(403);
 
-    const said = await checks();
-    expect(said['access-windows: pods']).toBe('ok: 1 ready');
-    expect(said[row('warehouse-password')]).toMatch(/^ok: open until /);
-    expect(said[row('migration-key')]).toBe('ok: closed, does not open within 8 days');
-    expect(said[row('payment-key')]).toBe('ok: closed, opens on demand for up to 4h');
+    const reported = await checks();
+    expect(reported['access-windows: pods']).toBe('ok: 1 ready');
+    expect(reported[row('warehouse-password')]).toMatch(/^ok: open until /);
+    expect(reported[row('migration-key')]).toBe('ok: closed, does not open within 8 days');
+    expect(reported[row('payment-key')]).toBe('ok: closed, opens on demand for up to 4h');
     expect(await log()).toContainEqual(
       expect.objectContaining({ event: 'opened', reader: `${cluster}/reports`, reason: 'its window' }),
     );
   });
 
   it('are no resources of the stack: a second up changes nothing, and a refresh finds no drift', async () => {
-    const made = first.steps.summary.filter((step) => step.includes('RoleAssignment'));
-    expect(made).toEqual([
+    const created = first.steps.summary.filter((step) => step.includes('RoleAssignment'));
+    expect(created).toEqual([
       ...['migration-key', 'payment-key', 'warehouse-password'].map(
         (secret) => `create azure-native:authorization:RoleAssignment ${cluster}-windows/${vault}/${secret}`,
       ),
@@ -204,9 +204,9 @@ describe('the audit', () => {
     const { changes } = JSON.parse(await cloud.succeed('audit', '--stack', stack, '--changes', '--json')) as {
       changes: { change: string; secret?: string; by: string }[];
     };
-    const said = changes.map(({ change, secret, by }) => [change, secret, by]);
+    const reported = changes.map(({ change, secret, by }) => [change, secret, by]);
     const reconciler = `id-${stack}-${cluster}-windows`;
-    expect(said).toEqual(
+    expect(reported).toEqual(
       expect.arrayContaining([
         ['granted', 'warehouse-password', reconciler],
         ['removed', 'migration-key', reconciler],

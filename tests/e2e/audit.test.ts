@@ -118,11 +118,11 @@ it('lists only the grant that nobody used', async () => {
 async function stranger() {
   const graph = azure.graph();
   type Made = { id: string; appId: string };
-  const made = (await graph.api('/applications').post({ displayName: 'stranger' })) as Made;
-  const { id: objectId } = (await graph.api('/servicePrincipals').post({ appId: made.appId })) as Made;
-  const path = `/applications/${made.id}/addPassword`;
+  const created = (await graph.api('/applications').post({ displayName: 'stranger' })) as Made;
+  const { id: objectId } = (await graph.api('/servicePrincipals').post({ appId: created.appId })) as Made;
+  const path = `/applications/${created.id}/addPassword`;
   const { secretText } = (await graph.api(path).post({})) as { secretText: string };
-  return { objectId, credential: azure.secretCredential(made.appId, secretText) };
+  return { objectId, credential: azure.secretCredential(created.appId, secretText) };
 }
 
 it('marks a reader who is not of the stack, also one who was refused', async () => {

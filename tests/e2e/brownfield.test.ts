@@ -35,7 +35,7 @@ async function cluster() {
 }
 
 /** Resources in the state, without the stack, providers and components. */
-async function made(): Promise<string[]> {
+async function created(): Promise<string[]> {
   return (await cloud.urns(stack)).filter(
     (urn) => !/::pulumi:|pulumi:providers:|::aks-workload-identity:[^$]*::[^:]*$/.test(urn),
   );
@@ -80,7 +80,7 @@ describe('a mismatch with the configuration', () => {
       'applications[2].secrets[0]: "nobody-db" is not in the existing vault kv-wi-roles and has no value in the stack file.',
     );
     expect(output).not.toMatch(/\n\s+at .*\(/);
-    expect(await made()).toEqual([]);
+    expect(await created()).toEqual([]);
     expect(await seeded.snapshot()).toEqual(before);
   });
 });
@@ -142,7 +142,7 @@ describe('existing objects in a cluster', () => {
     expect(output).toContain('Pulumi.reuse.yaml has 2 errors; nothing was changed.');
     expect(output).toContain('applications[0].namespace.name: "shops" does not exist in the cluster legacy.');
     expect(output).toContain('applications[1].namespace.name: "data" does not exist in the cluster edge.');
-    expect(await made()).toEqual([]);
+    expect(await created()).toEqual([]);
   });
 });
 
@@ -183,7 +183,7 @@ describe('an environment with existing resources', () => {
     expect(outputs.vaults['kv-wi-reports']?.id).toMatch(
       /^\/subscriptions\/55555555-.*\/resourceGroups\/rg-shared\//,
     );
-    const types = (await made()).map((urn) => urn.split('::')[2]?.split('$').at(-1));
+    const types = (await created()).map((urn) => urn.split('::')[2]?.split('$').at(-1));
     expect(types).not.toContain('azure-native:containerservice:ManagedCluster');
     expect(types).not.toContain('azure-native:resources:ResourceGroup');
     expect(types).not.toContain('azure-native:operationalinsights:Workspace');

@@ -76,9 +76,9 @@ export function clusterOperationsSuite(cloud: LocalCloud): void {
     expect(`${stdout}${stderr}`).toContain('The cluster aks-2 is stopped.');
     expect(code).toBe(0);
     expect(await replicasOfOrders('aks-1')).toBe(2);
-    const told = await drift();
-    expect(told).toMatchObject({ code: 0 });
-    expect(told.stdout).toContain('The cluster aks-2 is stopped: its contents were not compared.');
+    const reported = await drift();
+    expect(reported).toMatchObject({ code: 0 });
+    expect(reported.stdout).toContain('The cluster aks-2 is stopped: its contents were not compared.');
   });
 
   it('a cluster that was started again gets what it missed', async () => {

@@ -262,10 +262,10 @@ describe('a dependency that is removed', () => {
     );
     const steps = await cloud.deploy(configuration(renamed));
 
-    const made = steps.summary.filter((step) =>
+    const created = steps.summary.filter((step) =>
       /^(?!update)\S+ (azure-native|kubernetes:\w+\.azure)/.test(step),
     );
-    expect(made.filter((step) => !step.includes('FlexibleServersFirewallRule'))).toEqual([]);
+    expect(created.filter((step) => !step.includes('FlexibleServersFirewallRule'))).toEqual([]);
     expect((await answer(`${server()}/firewallRules/allowed-203-0-113-7`, '2024-08-01')).status).toBe(200);
     expect(await accessTo(azure, account('stwidependorders'), server())).toEqual(before);
     expect(await variablesOf('two', 'orders')).toMatchObject({ accountName: 'stwidependorders' });
@@ -282,12 +282,12 @@ describe('a dependency that is removed', () => {
         ),
       ),
     );
-    const told = output.replace(/\s+/g, ' ');
+    const reported = output.replace(/\s+/g, ' ');
     for (const problem of [
       'gives a custom resource the name "orders-files", which the custom resource of stwidependorders already has on the cluster one',
       '"stwidependinvoices" is managed from the namespace invoices of the cluster two: moving it to the namespace elsewhere of the cluster two would delete it in Azure, with its data',
     ])
-      expect(told).toContain(problem);
+      expect(reported).toContain(problem);
   });
 
   it('leaves no secret with another connection', async () => {

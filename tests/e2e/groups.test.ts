@@ -69,8 +69,8 @@ describe('a group', () => {
       first.steps.summary.filter((step) => step.includes('RoleAssignment') && step.endsWith(secret)),
     ).toEqual([`create azure-native:authorization:RoleAssignment ${vault}/group_readers/${secret}`]);
     const { report } = await cloud.verify(stack);
-    const said = report.checks.map(({ application, check }) => `${application}: ${check}`);
-    expect(said).toEqual(
+    const reported = report.checks.map(({ application, check }) => `${application}: ${check}`);
+    expect(reported).toEqual(
       expect.arrayContaining([
         `orders: reads ${vault}/${secret}`,
         `invoices: reads ${vault}/${secret}`,
@@ -127,15 +127,15 @@ describe('a group that exists', () => {
 
   it('gets its members, of which one that is there already is imported, and stays at the end', async () => {
     const body = { displayName: 'platform', mailNickname: 'platform', securityEnabled: true };
-    const made = (await azure
+    const created = (await azure
       .graph()
       .api('/groups')
       .post({ ...body, mailEnabled: false })) as { id: string };
-    await addMember(made.id, (await workload('billing')).identity.principalId);
-    const request = { stack, yaml: withExisting(made.id) };
+    await addMember(created.id, (await workload('billing')).identity.principalId);
+    const request = { stack, yaml: withExisting(created.id) };
 
     expect(await cloud.refusedUp(request)).toMatch(
-      new RegExp(`${made.id}/member/\\S+ exists in Entra, and the stack would create it`),
+      new RegExp(`${created.id}/member/\\S+ exists in Entra, and the stack would create it`),
     );
     await cloud.succeed('import', '--stack', stack, '--yes');
     expect((await cloud.up(request)).output).toMatch(/ checks passed, 0 failed/);
@@ -143,7 +143,7 @@ describe('a group that exists', () => {
     await cloud.destroy({ stack });
     const groups = (await azure.graph().api('/groups').get()) as { value: { displayName: string }[] };
     expect(groups.value.map(({ displayName }) => displayName)).toEqual(['platform']);
-    const members = (await azure.graph().api(`/groups/${made.id}/members`).version('beta').get()) as {
+    const members = (await azure.graph().api(`/groups/${created.id}/members`).version('beta').get()) as {
       value: unknown[];
     };
     expect(members.value).toEqual([]);

@@ -104,9 +104,9 @@ esac`,
       cwd: projectRoot,
       env: { ...process.env, AKS_WI_STATE: state, ...env },
     });
-    const [said] = (await once(second.stdout, 'data')) as [Buffer];
+    const [reported] = (await once(second.stdout, 'data')) as [Buffer];
     second.kill('SIGINT');
-    expect(said.toString()).toContain(
+    expect(reported.toString()).toContain(
       'another process is building the toolchain: compiling 0 of 2 packages for cert-manager',
     );
   });

@@ -151,16 +151,16 @@ describe('a hosted cluster that is taken out of the stack file', () => {
   });
 
   it('is refused in the preview when it is put back, with the hint to import it', async () => {
-    const told = await refusedPreview(hosting('hc1'));
+    const reported = await refusedPreview(hosting('hc1'));
 
     // The engine ends the preview after the first ones.
     const refused = [
-      ...told.matchAll(/\/applications\/(\S+) exists in Entra, and the stack would create it/g),
+      ...reported.matchAll(/\/applications\/(\S+) exists in Entra, and the stack would create it/g),
     ];
     expect(refused).not.toEqual([]);
     const left = (await applications()).map(({ id }) => id);
     expect(left).toEqual(expect.arrayContaining(refused.map(([, id]) => id)));
-    expect(told).toContain(`npx aks-wi import --stack ${stack}`);
+    expect(reported).toContain(`npx aks-wi import --stack ${stack}`);
   });
 
   it('is imported with the same clients', async () => {
@@ -202,8 +202,10 @@ describe('an import that ended after the application', () => {
     );
     await cloud.pulumi(request, 'state', 'delete', urn ?? '', '--target-dependents', '--yes');
 
-    const told = await refusedPreview(request);
-    expect(told).toMatch(/\/servicePrincipals\/[0-9a-f-]{36} exists in Entra, and the stack would create it/);
+    const reported = await refusedPreview(request);
+    expect(reported).toMatch(
+      /\/servicePrincipals\/[0-9a-f-]{36} exists in Entra, and the stack would create it/,
+    );
     await importing('--yes');
     const steps = await cloud.deploy(request);
     expect(steps.summary.filter((step) => /replace|delete/.test(step))).toEqual([]);

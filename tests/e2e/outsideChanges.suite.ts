@@ -173,7 +173,7 @@ export function outsideChangesSuite(cloud: LocalCloud): void {
 
     it('fails the verification, which names each change, and up names the command that restores it', async () => {
       await edit('aks-1', image('orders', 'ghcr.io/example/other:1'));
-      await untilPods('aks-1', 'orders', (made) => made > 0);
+      await untilPods('aks-1', 'orders', (created) => created > 0);
       await edit('aks-1', {
         ...{ apiVersion: 'v1', kind: 'ServiceAccount' },
         metadata: {
@@ -186,9 +186,9 @@ export function outsideChangesSuite(cloud: LocalCloud): void {
       await edit('aks-2', deployment('orders', { replicas: 0 }));
       const label = { 'azure.workload.identity/use': null };
       await edit('aks-2', deployment('billing', { template: { metadata: { labels: label } } }));
-      await untilPods('aks-1', 'billing', (made) => made > 0);
-      await untilPods('aks-2', 'orders', (made) => made === 0);
-      await untilPods('aks-2', 'billing', (made) => made > 0);
+      await untilPods('aks-1', 'billing', (created) => created > 0);
+      await untilPods('aks-2', 'orders', (created) => created === 0);
+      await untilPods('aks-2', 'billing', (created) => created > 0);
       const { core } = await cloud.kubernetes('aks-2');
       await core.deleteNamespacedServiceAccount({ name: 'reports', namespace: 'reports' });
 
@@ -197,10 +197,10 @@ export function outsideChangesSuite(cloud: LocalCloud): void {
 
       expect(code).toBe(1);
       const states = report.checks.filter(({ check }) => /^(annotations|pods)/.test(check));
-      const told = states.map(
+      const reported = states.map(
         (state) => `${placeOf(state)} ${state.check}: ${state.ok ? 'ok: ' : ''}${state.detail}`,
       );
-      expect(told.filter((line) => !/: ok: (has the ids|\d+ ready)/.test(line)).sort()).toEqual([
+      expect(reported.filter((line) => !/: ok: (has the ids|\d+ ready)/.test(line)).sort()).toEqual([
         expect.stringMatching(
           /^aks-1\/billing pods: \d of \d not ready: billing-.* `kubectl .* describe pod billing-/,
         ),

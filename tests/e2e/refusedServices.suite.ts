@@ -71,16 +71,19 @@ export function refusedServicesSuite({
     await cloud.command('cloud', 'fault', 'clear');
   });
 
-  it.each(refused)('end the update at the custom resource: $name', ({ name, account: wanted, ...told }) => {
-    // The engine wraps lines.
-    const text = output.replace(/\s+/g, ' ');
+  it.each(refused)(
+    'end the update at the custom resource: $name',
+    ({ name, account: wanted, ...reported }) => {
+      // The engine wraps lines.
+      const text = output.replace(/\s+/g, ' ');
 
-    expect(text).toContain(`StorageAccount legacy/legacy-${name} on one (storage account ${wanted}`);
-    expect(text).toContain(`was not provisioned: ${told.words}`);
-    expect(text).toContain(told.hint);
-    expect(text).toContain('(last event: CreateOrUpdateActionError: ');
-    expect(answers.get(wanted)).toBe(404);
-  });
+      expect(text).toContain(`StorageAccount legacy/legacy-${name} on one (storage account ${wanted}`);
+      expect(text).toContain(`was not provisioned: ${reported.words}`);
+      expect(text).toContain(reported.hint);
+      expect(text).toContain('(last event: CreateOrUpdateActionError: ');
+      expect(answers.get(wanted)).toBe(404);
+    },
+  );
 
   it('without a stack trace', () => {
     expect(output).not.toMatch(/\n\s+at .*\(/);

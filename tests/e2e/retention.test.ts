@@ -160,14 +160,14 @@ describe('an application that is removed from the stack file', () => {
   });
 
   it('is refused when it is put back, with the hint to import it', async () => {
-    const told = await cloud.refusedUp(putBack());
+    const reported = await cloud.refusedUp(putBack());
 
     // All in one error, though the engine stops at the first failure. The vault stands for its secrets.
-    const said = [identityId(own), vaultId(reports)]
+    const messages = [identityId(own), vaultId(reports)]
       .map((id) => `${id} exists in Azure, and the stack would create it.`)
       .sort();
-    expect(told.replaceAll(/^ +/gm, '')).toContain(said.join('\n'));
-    expect(told).toContain(`npx aks-wi import --stack ${stack}`);
+    expect(reported.replaceAll(/^ +/gm, '')).toContain(messages.join('\n'));
+    expect(reported).toContain(`npx aks-wi import --stack ${stack}`);
     expect(await credentials(own)).toEqual([]);
   });
 

@@ -197,9 +197,9 @@ describe('roles at times', () => {
   it('are there in their window, and opened on demand', async () => {
     await until(async () => (await read('front-end', 'orders')) === 'orders');
     expect(await write('front-end', 'orders')).toBe(403);
-    const said = await checks();
-    expect(said[ofFrontEnd('Storage Blob Data Reader')]).toMatch(/^ok: open until /);
-    expect(said[ofFrontEnd('Storage Blob Data Contributor')]).toBe(
+    const reported = await checks();
+    expect(reported[ofFrontEnd('Storage Blob Data Reader')]).toMatch(/^ok: open until /);
+    expect(reported[ofFrontEnd('Storage Blob Data Contributor')]).toBe(
       'ok: closed, opens on demand for up to 1h',
     );
 

@@ -67,7 +67,7 @@ async function given(policies: object, ...resources: unknown[]): Promise<void> {
 }
 
 /** Names of the resources in the state, but the stack itself. */
-async function made(): Promise<string[]> {
+async function created(): Promise<string[]> {
   const { stdout } = await run('stack', 'export', '--stack', 'test');
   const { deployment } = JSON.parse(stdout) as { deployment: { resources?: { urn: string }[] } };
   return (deployment.resources ?? []).map(({ urn }) => urn.split('::').at(-1) ?? '').slice(1);
@@ -117,13 +117,13 @@ describe('an update with the policy pack', () => {
     expect(code).not.toBe(0);
     expect(stdout).toMatch(/\[mandatory\]\s+access-mode\s+\(azure-native:keyvault:Vault: kv-test\)/);
     expect(stdout).toContain('enableRbacAuthorization is not set. Set it to true, or to false');
-    expect(await made()).toEqual([]);
+    expect(await created()).toEqual([]);
   });
 
   it('does not make it for an exception that has expired', async () => {
     await given(exception('2020-01-01'), vault({}));
     expect((await up()).code).not.toBe(0);
-    expect(await made()).toEqual([]);
+    expect(await created()).toEqual([]);
   });
 
   it('makes it while an exception holds, and says so', async () => {
@@ -135,7 +135,7 @@ describe('an update with the policy pack', () => {
     );
     expect(code).toBe(0);
     expect(stdout).not.toContain('unused-exception');
-    expect(await made()).toEqual(['kv-test']);
+    expect(await created()).toEqual(['kv-test']);
   });
 
   it('says which exception is for no resource of the stack', async () => {
@@ -166,7 +166,7 @@ describe('an update with the policy pack', () => {
       'pulumi-nodejs:dynamic:Resource is not judged: no rule covers the package pulumi-nodejs.',
     );
     expect(update.code).toBe(code);
-    expect((await made()).includes(name)).toBe(code === 0);
+    expect((await created()).includes(name)).toBe(code === 0);
   });
 
   it('holds a pull request to the settings that it is told, and not to those of the stack file', async () => {

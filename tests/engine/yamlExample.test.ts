@@ -76,8 +76,8 @@ describe('the example in YAML', () => {
   it('is previewed while nothing of it exists, and deployed', async () => {
     const { summary } = await operate('up');
 
-    const made = summary.filter((step) => !step.startsWith('create pulumi:providers:'));
-    expect([...new Set(made)]).toEqual([
+    const created = summary.filter((step) => !step.startsWith('create pulumi:providers:'));
+    expect([...new Set(created)]).toEqual([
       'create aks-workload-identity:identity:FederatedCredentials id-reports',
       'create aks-workload-identity:identity:ManagedIdentity id-reports',
       'create aks-workload-identity:vault:KeyVault kv-reports',

@@ -30,8 +30,8 @@ export async function packedAs(version: string, outdir: string, names: readonly 
     const changed = { ...manifest, version, dependencies: Object.fromEntries(dependencies) as object };
     await writeFile(file, JSON.stringify(changed));
     const args = ['pack', '--json', '--pack-destination', outdir];
-    const [made] = JSON.parse(await succeedIn(path.dirname(file), 'npm', args)) as { filename: string }[];
-    archives.push(path.join(outdir, made?.filename ?? ''));
+    const [created] = JSON.parse(await succeedIn(path.dirname(file), 'npm', args)) as { filename: string }[];
+    archives.push(path.join(outdir, created?.filename ?? ''));
   }
   return archives;
 }

@@ -117,8 +117,8 @@ export class TestCloud extends VendorClients {
   /** A new service principal with a client secret, and its credential. */
   principal(displayName: string): { clientId: string; objectId: string; credential: TokenCredential } {
     const secret = `not-secret-${displayName}`;
-    const made = this.azure.control.addServicePrincipal({ displayName, secret });
-    return { ...made, credential: this.secretCredential(made.clientId, secret) };
+    const created = this.azure.control.addServicePrincipal({ displayName, secret });
+    return { ...created, credential: this.secretCredential(created.clientId, secret) };
   }
 
   override secrets(vault: string, credential = this.administrator()): SecretClient {

@@ -20,7 +20,7 @@ export async function selfSigned(
 ): Promise<TestCertificate> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const made = await x509.X509CertificateGenerator.createSelfSigned({
+  const created = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=test',
     serialNumber: createHash('sha1').update(key).digest('hex').slice(0, 16),
     signingAlgorithm: ALGORITHM,
@@ -42,6 +42,10 @@ export async function selfSigned(
       ),
     },
   });
-  const certificate = made.toString('pem');
-  return { certificate, bundle: `${certificate}\n${key}`, der: Buffer.from(made.rawData).toString('base64') };
+  const certificate = created.toString('pem');
+  return {
+    certificate,
+    bundle: `${certificate}\n${key}`,
+    der: Buffer.from(created.rawData).toString('base64'),
+  };
 }

@@ -32,8 +32,8 @@ export function directory(cloud: TestCloud) {
     principal: ({ appId }: Entity): Promise<Entity> => post('/servicePrincipals', { appId }),
     /** A new client secret of an application. */
     secret: async ({ id }: Entity): Promise<{ keyId: string; secretText: string }> => {
-      const made = await post(`/applications/${id}/addPassword`, {});
-      return { keyId: String(made['keyId']), secretText: String(made['secretText']) };
+      const created = await post(`/applications/${id}/addPassword`, {});
+      return { keyId: String(created['keyId']), secretText: String(created['secretText']) };
     },
     /** Replaces the key credentials of an application. */
     setKeys: ({ id }: Entity, ...keyCredentials: object[]): Promise<unknown> =>

@@ -17,7 +17,7 @@ function classOf(type) {
 }
 
 const classes = new Map();
-const made = [];
+const created = [];
 
 /** Kubernetes objects are referenced by their name, all other resources by their ID. */
 const outputOf = (resource) => resource.metadata?.name ?? resource.id;
@@ -25,7 +25,7 @@ const outputOf = (resource) => resource.metadata?.name ?? resource.id;
 function inputOf(value) {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(inputOf);
-  if ('$output' in value) return outputOf(made[value.$output]);
+  if ('$output' in value) return outputOf(created[value.$output]);
   if ('$secret' in value) return pulumi.secret(value.$secret);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inputOf(inner)]));
 }
@@ -33,12 +33,12 @@ function inputOf(value) {
 for (const { type, name, inputs, options, dependsOn, provider, deletedWith } of resources) {
   if (!classes.has(type)) classes.set(type, classOf(type));
   const Resource = classes.get(type);
-  made.push(
+  created.push(
     new Resource(name, inputOf(inputs), {
       ...options,
-      ...(dependsOn.length > 0 && { dependsOn: dependsOn.map((place) => made[place]) }),
-      ...(provider !== undefined && { provider: made[provider] }),
-      ...(deletedWith !== undefined && { deletedWith: made[deletedWith] }),
+      ...(dependsOn.length > 0 && { dependsOn: dependsOn.map((place) => created[place]) }),
+      ...(provider !== undefined && { provider: created[provider] }),
+      ...(deletedWith !== undefined && { deletedWith: created[deletedWith] }),
     }),
   );
 }

@@ -29,7 +29,7 @@ function behind(element) {
   throw new Error('Nothing has a background.');
 }
 
-const told = (text, ratio) => `${text.trim()}: ${ratio.toFixed(2)}`;
+const reported = (text, ratio) => `${text.trim()}: ${ratio.toFixed(2)}`;
 const tooFaint = ([, ratio]) => ratio < 4.5;
 
 /** Of every visible text of a page, the hint of its filter and the names of columns beside cells too. */
@@ -84,7 +84,10 @@ globalThis.measures = {
   /** How many texts there are, and those with too little contrast. */
   page() {
     const found = pageContrasts();
-    return { texts: found.length, faint: found.filter(tooFaint).map(([text, ratio]) => told(text, ratio)) };
+    return {
+      texts: found.length,
+      faint: found.filter(tooFaint).map(([text, ratio]) => reported(text, ratio)),
+    };
   },
 
   /** The same for a picture, and the texts that leave the area behind them or are outside of what is shown. */
@@ -100,7 +103,7 @@ globalThis.measures = {
           contrast(getComputedStyle(element).fill, getComputedStyle(around.element).fill),
         ])
         .filter(tooFaint)
-        .map(([text, ratio]) => told(text, ratio)),
+        .map(([text, ratio]) => reported(text, ratio)),
       outside: texts
         .filter(({ place, around }) => !within(place, around.place) || !within(place, whole))
         .map(({ text }) => text),

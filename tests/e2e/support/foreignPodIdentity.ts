@@ -38,7 +38,7 @@ export class ForeignPodIdentity {
   async make(file: string): Promise<void> {
     const { azure } = this;
     await azure.resources().resourceGroups.createOrUpdate(group, { location: 'westeurope' });
-    const made = await azure.vaults().vaults.createOrUpdate(group, vault, {
+    const created = await azure.vaults().vaults.createOrUpdate(group, vault, {
       location: 'westeurope',
       properties: {
         tenantId: azure.tenantId,
@@ -46,7 +46,7 @@ export class ForeignPodIdentity {
         enableRbacAuthorization: true,
       },
     });
-    await azure.grant(made.id ?? '', roles.secretsOfficer);
+    await azure.grant(created.id ?? '', roles.secretsOfficer);
     await azure.secrets(vault).setSecret('shop-db', 'of the shop');
     const identity = await azure
       .identities()
@@ -54,7 +54,7 @@ export class ForeignPodIdentity {
     const { id: resourceID = '', clientId: clientID = '', principalId = '' } = identity;
     const { identityProfile } = await azure.clusters().managedClusters.get('rg-pod-identity', 'aks-1');
     await this.assign('identityOperator', resourceID, identityProfile?.['kubeletidentity']?.objectId ?? '');
-    await this.assign('secretsUser', made.id ?? '', principalId);
+    await this.assign('secretsUser', created.id ?? '', principalId);
 
     const { core, objects } = await this.kubernetes;
     const metadata = { name: 'shop', namespace: 'shop' };

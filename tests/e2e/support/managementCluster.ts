@@ -35,16 +35,16 @@ export class ManagementCluster {
       ...{ oidcIssuerProfile: { enabled: true }, securityProfile: { workloadIdentity: { enabled: true } } },
     });
     const { userAssignedIdentities, federatedIdentityCredentials } = azure.identities();
-    const made = new Map<string, { id: string; clientId: string; principalId: string }>();
+    const created = new Map<string, { id: string; clientId: string; principalId: string }>();
     for (const name of ['id-fleet', ...identities]) {
       const {
         id = '',
         clientId = '',
         principalId = '',
       } = await userAssignedIdentities.createOrUpdate(resourceGroup, name, { location });
-      made.set(name, { id, clientId, principalId });
+      created.set(name, { id, clientId, principalId });
     }
-    const { principalId = '', clientId = '' } = made.get('id-fleet') ?? {};
+    const { principalId = '', clientId = '' } = created.get('id-fleet') ?? {};
     await this.assign(principalId, scope, owner);
     // The verification looks for grants of others.
     await this.assign(principalId, `/subscriptions/${azure.subscriptionId}`, reader);
@@ -57,7 +57,7 @@ export class ManagementCluster {
     const example = readFileSync(path.join(projectRoot, 'examples/fleet/namespace.yaml'), 'utf8');
     const filled = example.replace('22222222-2222-4222-8222-222222222222', clientId);
     await this.apply(...parseAllDocuments(filled).map((document) => document.toJS() as object));
-    return { scope, identities: made };
+    return { scope, identities: created };
   }
 
   /** Assigns a role, and returns the id of the assignment. */

@@ -43,13 +43,13 @@ type Given = readonly (readonly Expected[])[];
 
 /** Changes from the same settings, for the same reason. */
 export function from(before: Settings, source: string, environment = 'test') {
-  return (title: string, change: Edit, ...told: Given): Change => ({
+  return (title: string, change: Edit, ...reported: Given): Change => ({
     title,
     source,
     environment,
     before,
     change,
-    told: told.flat(),
+    told: reported.flat(),
     silentOtherwise: true,
   });
 }

@@ -34,7 +34,7 @@ const bySubject = (row: Row): readonly Row[] =>
 const shown = (rows: readonly Row[]) =>
   rows.map(({ kind, who, what, why }) => `${kind}: ${who}: ${what}: ${why}`);
 
-const told = new Map<string, readonly Row[]>();
+const reported = new Map<string, readonly Row[]>();
 
 // One process runs all stack files: some five hundred, a tenth of a second each.
 beforeAll(() => {
@@ -44,12 +44,12 @@ beforeAll(() => {
     ...unchanged.map((change) => ({ ...change, environment: 'test' })),
   ];
   const rows = compareAll(pairs, '2026-12-15T00:00:00Z');
-  for (const [index, { title }] of pairs.entries()) told.set(title, rows[index] ?? []);
+  for (const [index, { title }] of pairs.entries()) reported.set(title, rows[index] ?? []);
 });
 
 describe('a comparison of two stack files tells', () => {
   it.each(changes.map((change) => [change.title, change] as const))('%s', (title, change: Change) => {
-    const rows = told.get(title) ?? [];
+    const rows = reported.get(title) ?? [];
 
     const missing = change.told.filter(
       (expected) => expected.optional !== true && !rows.some((row) => fits(expected, row)),
@@ -66,6 +66,6 @@ describe('a comparison of two stack files tells', () => {
   });
 
   it.each(Object.keys(bases))('nothing where %s is as before', (name) => {
-    expect(told.get(name)).toEqual([]);
+    expect(reported.get(name)).toEqual([]);
   });
 });

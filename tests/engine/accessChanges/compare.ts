@@ -70,10 +70,10 @@ function textOf(settings: Settings): string {
 
 function answersTo(requests: readonly DryRunRequest[], now: string): DryRunAnswer[] {
   const program = path.join(projectRoot, 'dist', 'dry-run.cjs');
-  const told = execFileSync(process.execPath, ['--max-semi-space-size=64', program], {
+  const reported = execFileSync(process.execPath, ['--max-semi-space-size=64', program], {
     ...{ input: JSON.stringify(requests), encoding: 'utf8', maxBuffer: Infinity },
     // The program says of some settings that they are not recommended.
     ...{ stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, AKS_WI_NOW: now } },
   });
-  return JSON.parse(told) as DryRunAnswer[];
+  return JSON.parse(reported) as DryRunAnswer[];
 }

@@ -70,11 +70,11 @@ async function deploy(folder: string, ...args: string[]): Promise<string[]> {
 
 /** Makes a Pulumi project in the project, with a stack. */
 async function newProgram(folder: string, files: Record<string, string>): Promise<string> {
-  const made = path.join(project, folder);
-  await mkdir(made, { recursive: true });
-  for (const [file, text] of Object.entries(files)) await writeFile(path.join(made, file), text);
-  await succeedIn(made, 'pulumi', ['stack', 'init', 'test', '--non-interactive'], env);
-  return made;
+  const created = path.join(project, folder);
+  await mkdir(created, { recursive: true });
+  for (const [file, text] of Object.entries(files)) await writeFile(path.join(created, file), text);
+  await succeedIn(created, 'pulumi', ['stack', 'init', 'test', '--non-interactive'], env);
+  return created;
 }
 
 describe('the packed components', () => {

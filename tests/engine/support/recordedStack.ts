@@ -159,14 +159,14 @@ export class RecordedStack {
   private async succeed(...args: string[]): Promise<string> {
     const result = await runProcess(this.pulumi, [...args, '--non-interactive'], this.env);
     if (result.code !== 0) {
-      throw new Error(`pulumi ${args.slice(0, 2).join(' ')} ended with ${result.code}\n${told(result)}`);
+      throw new Error(`pulumi ${args.slice(0, 2).join(' ')} ended with ${result.code}\n${reported(result)}`);
     }
     return result.stdout;
   }
 }
 
 /** The errors of a preview in JSON, which also contains the whole state; otherwise the whole output. */
-function told({ stdout, stderr }: Finished): string {
+function reported({ stdout, stderr }: Finished): string {
   const start = stdout.indexOf('{');
   if (start < 0) return `${stdout}\n${stderr}`;
   const { diagnostics = [] } = JSON.parse(stdout.slice(start)) as { diagnostics?: { message: string }[] };

@@ -174,8 +174,8 @@ describe('aks-wi access', () => {
     files['values/Pulumi.dev.yaml'] = given({ 'orders-db': 'abc', 'billing-db': 'def' });
     const changesTo = async (of: Record<string, string>) => {
       files['later/Pulumi.dev.yaml'] = given(of);
-      const told = await run('--diff', '@values/Pulumi.dev.yaml', '@later/Pulumi.dev.yaml', '--json');
-      return (JSON.parse(told) as { changes: AccessChange[] }).changes;
+      const reported = await run('--diff', '@values/Pulumi.dev.yaml', '@later/Pulumi.dev.yaml', '--json');
+      return (JSON.parse(reported) as { changes: AccessChange[] }).changes;
     };
     expect(await changesTo({ 'orders-db': 'new', 'billing-db': 'def' })).toEqual([]);
     expect(await changesTo({ 'orders-db': 'def', 'billing-db': 'new' })).toMatchObject([

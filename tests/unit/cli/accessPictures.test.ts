@@ -94,9 +94,9 @@ describe('the picture of who can read what', () => {
   it.each([
     ['deployed', 'deployed, by the state of stack prod, at 2027-01-31 12:00 UTC'],
     ['planned', 'planned, by the settings of stack prod, at 2027-01-31 12:00 UTC'],
-  ] as const)('says what it is of: %s', (from, said) => {
-    expect(accessPicture(access, { ...origin, from })).toContain(said);
-    expect(accessPage(access, { ...origin, from })).toContain(said);
+  ] as const)('says what it is of: %s', (from, reported) => {
+    expect(accessPicture(access, { ...origin, from })).toContain(reported);
+    expect(accessPage(access, { ...origin, from })).toContain(reported);
   });
 
   it('shows a change with a panel for each kind, and both sides', () => {

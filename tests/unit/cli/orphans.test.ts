@@ -102,7 +102,7 @@ describe('orphans of a stack', () => {
 
   it('are taken back by an update where the operator made them: not in the group of the environment', async () => {
     const services = `${scope}/resourceGroups/rg-services/providers`;
-    const made = [
+    const created = [
       { id: `${services}/Microsoft.KeyVault/vaults/kv-b`, type: 'Microsoft.KeyVault/vaults' },
       {
         id: `${services}/Microsoft.ManagedIdentity/userAssignedIdentities/id-b`,
@@ -110,7 +110,7 @@ describe('orphans of a stack', () => {
       },
     ];
     const takeBack = async (search: Partial<Search>) =>
-      (await orphansOf(azure({ [resources]: made }), search)).map((orphan) => orphan.takeBack);
+      (await orphansOf(azure({ [resources]: created }), search)).map((orphan) => orphan.takeBack);
 
     expect(await takeBack({})).toEqual(['pulumi up --stack prod', 'pulumi up --stack prod']);
     // Without a stack file it is not known.

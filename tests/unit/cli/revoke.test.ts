@@ -26,10 +26,10 @@ function outputsOf() {
       { vault: 'kv-central', secret: 'shop-db' },
     ]),
   );
-  const made = new Map(
-    outputs.workloads.map(({ cluster, identity }) => [identity.id, { cluster, ...identity }]),
+  const created = new Map(
+    outputs.workloads.map(({ cluster, identity: { id, name } }) => [id, { cluster, name, id, trusts: [] }]),
   );
-  outputs.identities = [...made.values()].map(({ cluster, name, id }) => ({ cluster, name, id, trusts: [] }));
+  outputs.identities = [...created.values()];
   return outputs;
 }
 

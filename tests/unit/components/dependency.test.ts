@@ -9,7 +9,7 @@ import { record, valueOf } from './support/recorder';
 // does.
 
 const assignment = 'azure-native:authorization:RoleAssignment';
-const made = (changes: object = {}) =>
+const created = (changes: object = {}) =>
   new AzureDependency('x', { ...least.AzureDependency, ...changes } as unknown as AzureDependencyArgs);
 
 describe('what needs a service', () => {
@@ -27,7 +27,7 @@ describe('what needs a service', () => {
     const kubeconfigs = connectingTo(clusterOf({ get }));
     const looks: number[] = [];
     const { names } = await record(() => {
-      made().provisioned.apply(() => looks.push(clock.slept.length));
+      created().provisioned.apply(() => looks.push(clock.slept.length));
     });
 
     expect(kubeconfigs).toEqual(['kubeconfig']);
@@ -40,21 +40,21 @@ describe('what needs a service', () => {
     const service = {
       resource: { resourceKind: 'StorageAccount', apiVersion: 'storage.azure.com/v20250601', spec: {} },
     };
-    const { result } = await record(() => made({ service }));
+    const { result } = await record(() => created({ service }));
 
     expect(await valueOf(result.resourceId)).toBe('id in Azure');
   });
 
   it('is not waited for in a preview', async () => {
     const kubeconfigs = connectingTo(clusterOf({}));
-    const { names } = await record(() => made(), { preview: true });
+    const { names } = await record(() => created(), { preview: true });
 
     expect(names(assignment)).toHaveLength(1);
     expect(kubeconfigs).toEqual([]);
   });
 
   it('and uses its keys waits for these, and its pods do not', async () => {
-    const { result } = await record(() => made({ connection: 'secret' }));
+    const { result } = await record(() => created({ connection: 'secret' }));
 
     expect(result.resources).toHaveLength(1);
     expect(await valueOf(result.provisioned)).toHaveLength(2);

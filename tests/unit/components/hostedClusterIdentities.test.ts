@@ -15,7 +15,7 @@ const certificates = {
   renewAfter: '2027-01-01T00:00:00.000Z',
   vault: { name: 'kv-dev', tenantId: ids.tenant },
 };
-const told = async (more: object) => {
+const reported = async (more: object) => {
   const args = { ...least.HostedClusterIdentities, certificates: { ...certificates, ...more } };
   const { result } = await record(
     () => new HostedClusterIdentities('hc1', args as unknown as HostedClusterIdentitiesArgs),
@@ -25,7 +25,7 @@ const told = async (more: object) => {
 
 describe('credentials', () => {
   it('have the newest certificate, as msi-dataplane reads it', async () => {
-    expect(JSON.parse(await told({}))).toEqual({
+    expect(JSON.parse(await reported({}))).toEqual({
       authentication_endpoint: 'https://login.microsoftonline.com/',
       client_id: guidOf('client-hc1-azure-disk'),
       client_secret: Buffer.from('certificate hc1/disk/2026-11-01\nkey of hc1/disk/2026-11-01\n').toString(
@@ -40,7 +40,7 @@ describe('credentials', () => {
   });
 
   it.each(['hex', 'base64'] as const)('are in %s', async (encoding) => {
-    expect(Buffer.from(await told({ encoding }), encoding).toString()).toBe(await told({}));
+    expect(Buffer.from(await reported({ encoding }), encoding).toString()).toBe(await reported({}));
   });
 });
 

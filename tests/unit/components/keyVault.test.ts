@@ -12,12 +12,12 @@ import { record } from './support/recorder';
 // What mocks do not prove: that a grant lets anybody read, and that a vault keeps policies which others wrote.
 
 const create: NewKeyVault = { resourceGroupName: 'rg', vaultName: 'kv-dev', tenantId: ids.tenant };
-const made = (changes: Partial<KeyVaultArgs> = {}) =>
+const created = (changes: Partial<KeyVaultArgs> = {}) =>
   record(() => new KeyVault('central', { create, access: 'rbac', ...changes }));
 
 it('who reads what nobody granted is an error', async () => {
   const grants = [{ grantee: 'aks-1', principalId: guidOf('aks-1'), secrets: ['shared', 'orders-db'] }];
-  const { result } = await made({ secrets: { 'orders-db': 'x' }, grants });
+  const { result } = await created({ secrets: { 'orders-db': 'x' }, grants });
 
   expect(result.readableBy('aks-1', ['orders-db', 'shared'])).toHaveLength(2);
   expect(() => result.readableBy('aks-1', ['orders-db', 'billing-db'])).toThrow(
@@ -34,7 +34,7 @@ describe('a grant by condition', () => {
 
   it('is one role on the vault, and needs its secret', async () => {
     const granted = { secrets: { 'orders-db': 'x' }, grants: [grant(['shared', 'orders-db'])] };
-    const { result, find, names } = await made(granted);
+    const { result, find, names } = await created(granted);
 
     expect(names(type)).toEqual(['central/aks-1']);
     const { scope, condition, conditionVersion, roleAssignmentName } = find(type, 'central/aks-1').inputs;
@@ -48,7 +48,7 @@ describe('a grant by condition', () => {
     expect(result.readableBy('aks-1', ['shared'])).toHaveLength(1);
 
     // Azure changes the condition of an assignment in place.
-    const more = await made({ grants: [grant(['shared', 'orders-db', 'billing-db'])] });
+    const more = await created({ grants: [grant(['shared', 'orders-db', 'billing-db'])] });
     expect(more.find(type, 'central/aks-1').inputs.roleAssignmentName).toBe(roleAssignmentName);
   });
 
@@ -64,7 +64,7 @@ describe('a grant by condition', () => {
 
   it('may be imported by its name', async () => {
     const name = guidOf('imported');
-    const { find } = await made({
+    const { find } = await created({
       ...{ grants: [grant(['shared'])], importedAssignments: { 'central/aks-1': name } },
     });
     expect(find(type, 'central/aks-1').inputs.roleAssignmentName).toBe(name);
@@ -83,11 +83,11 @@ describe('a grant by condition', () => {
       'a condition that names 120 secrets exceeds the length that Azure allows. Allowed: a condition of 8192',
     ],
   ])('refuses %s', async (_what, secrets, message) => {
-    await expect(made({ grants: [grant(secrets)] })).rejects.toThrow(message);
+    await expect(created({ grants: [grant(secrets)] })).rejects.toThrow(message);
   });
 
   it('is refused in a vault with access policies', async () => {
-    const refused = made({ access: 'accessPolicy', grants: [grant(['shared'])] });
+    const refused = created({ access: 'accessPolicy', grants: [grant(['shared'])] });
     await expect(refused).rejects.toThrow(
       'grants[0].byCondition true needs role assignments, and the vault has access policies. Allowed: grants by condition with `access: rbac`.',
     );
@@ -136,7 +136,7 @@ it('each subnet has an endpoint, whatever subnets have in common', async () => {
     subnet(here, long, 'two'),
   ];
   const type = 'azure-native:network:PrivateEndpoint';
-  const { find, names } = await made({
+  const { find, names } = await created({
     create: { ...create, privateEndpoints: subnets.map((id) => ({ subnet: id })) },
   });
 

@@ -69,8 +69,8 @@ describe('waiting for a service', () => {
       event('BeginCreateOrUpdate', 3),
     ];
     const object = (condition?: Parameters<typeof customResourceWith>[0]) => {
-      const made = customResourceWith(condition);
-      return { ...made, metadata: Object.assign({}, made.metadata, { uid: 'u' }) };
+      const created = customResourceWith(condition);
+      return { ...created, metadata: Object.assign({}, created.metadata, { uid: 'u' }) };
     };
     const asked: unknown[] = [];
     const { told, error } = await asking(

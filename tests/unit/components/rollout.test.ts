@@ -125,8 +125,8 @@ describe('pods that wait for services', () => {
       pod({ phase: 'Pending' }, { app: 'billing' }),
       'Deployment orders/orders has not created its pods yet',
     ],
-  ])('are told of by %s', async (_, state, told) => {
-    expect((await outcome([notYet, rolledOut], [state])).told).toEqual([told]);
+  ])('are told of by %s', async (_, state, reported) => {
+    expect((await outcome([notYet, rolledOut], [state])).told).toEqual([reported]);
   });
 
   it.each<[string, string, object, boolean]>([

@@ -93,13 +93,13 @@ describe('the custom resources that the operator is to install', () => {
   it.each(services.map((service) => [service.kind, service] as const))(
     'are those that a service is made of, and no others: %s',
     (_kind, service) => {
-      const made = (['identity', 'secret'] as const).flatMap((connection) =>
+      const created = (['identity', 'secret'] as const).flatMap((connection) =>
         specify(service, { ...place, connection }).resources.map(
           ({ apiVersion, kind }) => `${apiVersion.split('/')[0] ?? ''}/${kind}`,
         ),
       );
 
-      expect([...new Set(made)].sort()).toEqual([...customResourcesOf(service)].sort());
+      expect([...new Set(created)].sort()).toEqual([...customResourcesOf(service)].sort());
     },
   );
 });

@@ -38,10 +38,10 @@ const setting = (name: string) => `aks-workload-identity:${name}`;
 describe('what has to exist before an example', () => {
   it.each(withPrerequisites)('%s is made by the commands of its page, before it is deployed', (name) => {
     const all = commands(name);
-    const made = all.indexOf(`node examples/prerequisites.mjs ${folder}/${name}/prerequisites.yaml`);
-    expect(made).toBeGreaterThan(all.indexOf('eval "$(npx aks-wi cloud env)"'));
+    const created = all.indexOf(`node examples/prerequisites.mjs ${folder}/${name}/prerequisites.yaml`);
+    expect(created).toBeGreaterThan(all.indexOf('eval "$(npx aks-wi cloud env)"'));
     expect(all.findIndex((command) => command.startsWith(`npx aks-wi up --stack ${name}`))).toBeGreaterThan(
-      made,
+      created,
     );
   });
 
@@ -58,13 +58,13 @@ describe('what has to exist before an example', () => {
   });
 
   it.each(withPrerequisites)('%s has everything in its subscription that the stack file names', (name) => {
-    const made = prerequisites(name).map(({ id }) => id);
+    const created = prerequisites(name).map(({ id }) => id);
     const named = [...read(`${folder}/${name}/Pulumi.${name}.yaml`).matchAll(/: (\/subscriptions\/\S+)/g)]
       .map(([, id = '']) => id.replace(/\/(subnets|blobServices)\/.*$/, ''))
       // The local cloud does not look for networks of private endpoints.
       .filter((id) => !id.endsWith('/vnet-shared'));
     expect(named.length).toBeGreaterThan(0);
-    expect(named.filter((id) => !made.includes(id))).toEqual([]);
+    expect(named.filter((id) => !created.includes(id))).toEqual([]);
   });
 });
 

@@ -53,9 +53,9 @@ function settingsOf(file: string): Settings {
     clusters: { name: string; mode?: string }[];
   };
   const external = clusters.filter(({ mode }) => mode === 'external').map(({ name }) => name);
-  const made = (names: readonly string[]) =>
+  const created = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
-  return { ...settings, secretValues: made(Object.keys(secretValues)), kubeconfigs: made(external) };
+  return { ...settings, secretValues: created(Object.keys(secretValues)), kubeconfigs: created(external) };
 }
 
 // What the mocks do not know of examples/configurations/reuse: its vault has access policies.

@@ -66,10 +66,10 @@ export class References {
 
   /** Takes up the ids in what Azure answered, which nobody gave it. */
   private learn(answer: object, given: object, reference: (what: string) => Reference): void {
-    const told = JSON.stringify(given);
+    const reported = JSON.stringify(given);
     for (const [what, value] of Object.entries(answer)) {
       if (isRecord(value)) this.learn(value, given, reference);
-      if (typeof value === 'string' && isId(value) && !told.includes(value) && !this.byId.has(value))
+      if (typeof value === 'string' && isId(value) && !reported.includes(value) && !this.byId.has(value))
         this.byId.set(value, reference(what));
     }
   }

@@ -200,14 +200,14 @@ describe('the difference in who can use what', () => {
     const orders = (more: Input) =>
       settled(single(application('orders', { secrets: ['orders-db'], identity: 'application', ...more })));
     const trust = 'identityBinding';
-    const told = (was: Access, is: Access) =>
+    const reported = (was: Access, is: Access) =>
       accessDifference(was, is).changes.map(({ kind, who, why }) => `${kind} ${who.join()}: ${why}`);
     const bound = await orders({ trust });
-    expect(told(bound, await orders({ trust }))).toEqual([]);
-    expect(told(bound, await orders({ trust, serviceAccounts: ['batch'] }))).toEqual([
+    expect(reported(bound, await orders({ trust }))).toEqual([]);
+    expect(reported(bound, await orders({ trust, serviceAccounts: ['batch'] }))).toEqual([
       'gained aks-1/orders/batch: granted',
     ]);
-    expect(told(await orders({}), bound)).toEqual([
+    expect(reported(await orders({}), bound)).toEqual([
       expect.stringMatching(
         /^gained aks-1\/orders\/orders: granted; tokens of .* for api:\/\/AzureADTokenExchange → tokens of cluster aks-1 for api:\/\/AKSIdentityBinding$/,
       ),
@@ -250,14 +250,14 @@ describe('the difference in who can use what', () => {
     };
     const registered = (...more: object[]) =>
       accessOf({ resources: [ofIdentity, policy, ...more] as never, outputs: {} }, 'test');
-    const told = (...more: object[]) =>
+    const reported = (...more: object[]) =>
       accessDifference(registered(), registered(...more)).changes.map(
         ({ kind, who, why }) => `${kind} ${who.join()}: ${why}`,
       );
-    expect(told(binding)).toEqual([
+    expect(reported(binding)).toEqual([
       expect.stringMatching(/^not judged aks-1\/service accounts that others let use id-a: .*who that is/),
     ]);
-    expect(told(role)).toEqual([expect.stringMatching(/^not judged ClusterRole all: /)]);
+    expect(reported(role)).toEqual([expect.stringMatching(/^not judged ClusterRole all: /)]);
   });
 
   it('is each secret that a condition names more or less, and a condition that is not understood', () => {
@@ -293,17 +293,19 @@ describe('the difference in who can use what', () => {
       ];
       return accessOf({ resources, outputs: {} }, 'test');
     };
-    const told = (was: string | undefined, is: string | undefined) =>
+    const reported = (was: string | undefined, is: string | undefined) =>
       accessDifference(registered(was), registered(is)).changes.map(
         ({ kind, what, why }) => `${kind} ${what.join()}: ${why.slice(0, 60)}`,
       );
     const names = onlySecrets(['a', 'b']);
-    expect(told(names, onlySecrets(['b', 'c']))).toEqual(['gained kv/c: granted', 'lost kv/a: granted']);
+    expect(reported(names, onlySecrets(['b', 'c']))).toEqual(['gained kv/c: granted', 'lost kv/a: granted']);
     const whole = 'Key Vault Secrets User on';
-    expect(told(names, undefined)).toEqual([expect.stringContaining(`gained ${whole}`)]);
+    expect(reported(names, undefined)).toEqual([expect.stringContaining(`gained ${whole}`)]);
     const like = names.replaceAll('StringEquals', 'StringLike');
-    expect(told(names, like)).toContainEqual(expect.stringMatching(`^gained ${whole}.*under the condition`));
-    expect(told(like, `${like} OR ${like}`)).toEqual([expect.stringContaining('not judged kv/a,kv/b')]);
+    expect(reported(names, like)).toContainEqual(
+      expect.stringMatching(`^gained ${whole}.*under the condition`),
+    );
+    expect(reported(like, `${like} OR ${like}`)).toEqual([expect.stringContaining('not judged kv/a,kv/b')]);
   });
 
   it('tells one row of many that change alike, and how much was compared', async () => {

@@ -64,7 +64,7 @@ describe('what keeps connection strings current', () => {
   it('is missing, which is said, where its cluster is revoked and the application runs on another', async () => {
     const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue(undefined);
     const clusters = [{ name: 'aks-1' }, { name: 'aks-2' }];
-    const said = async (name: string) => {
+    const reported = async (name: string) => {
       warn.mockClear();
       await deploy(
         input([depending([inVault])], { clusters, revoked: { clusters: { [name]: 'incident' } } }),
@@ -72,8 +72,8 @@ describe('what keeps connection strings current', () => {
       return warn.mock.calls.map(([text]) => text).join();
     };
 
-    expect(await said('aks-1')).toContain('connection strings of orders/files is revoked');
-    expect(await said('aks-2')).not.toContain('connection strings');
+    expect(await reported('aks-1')).toContain('connection strings of orders/files is revoked');
+    expect(await reported('aks-2')).not.toContain('connection strings');
     warn.mockRestore();
   });
 });

@@ -172,12 +172,12 @@ describe('an environment with dependencies', () => {
         const owner = annotations['aks-workload-identity/owner'];
         return [type.split(':').at(-1), owner, annotations['pulumi.com/patchForce']].join(' ');
       });
-    const made = [
+    const created = [
       ...['ConfigMap', 'Deployment', 'Namespace', 'Secret', 'SecretProviderClass', 'ServiceAccount'],
       ...['StorageAccount', 'UserAssignedIdentity'],
     ];
     expect([...new Set(annotated)].sort()).toEqual(
-      [...made.map((kind) => `${kind} test/aks-1 true`), 'ServiceAccountPatch  '].sort(),
+      [...created.map((kind) => `${kind} test/aks-1 true`), 'ServiceAccountPatch  '].sort(),
     );
   });
 

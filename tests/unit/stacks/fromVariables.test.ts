@@ -73,15 +73,15 @@ describe('a value of the form $(NAME)', () => {
     const text = 'config:\n  aks-workload-identity:location: $(WI_REGION_OF_TEST)\n';
     const check = () =>
       checkStackFile({ environment: 'test', file: 'Pulumi.test.yaml', text }, () => undefined).problems;
-    const said = expect.objectContaining({
+    const reported = expect.objectContaining({
       line: 2,
       message: expect.stringContaining('names a variable that is not set') as string,
     }) as unknown;
 
-    expect(check()).toContainEqual(said);
+    expect(check()).toContainEqual(reported);
     process.env.WI_REGION_OF_TEST = 'northeurope';
     try {
-      expect(check()).not.toContainEqual(said);
+      expect(check()).not.toContainEqual(reported);
       expect(settingIn(text, 'location')).toBe('northeurope');
     } finally {
       delete process.env.WI_REGION_OF_TEST;

@@ -46,10 +46,10 @@ async function check(
 
 const containerService = 'azure-native:containerservice';
 /** Azure with these clusters, and those that exist in any case; the kubeconfig of each is its name. */
-const azure = (made: readonly string[]): Readonly<Record<string, unknown>> => ({
+const azure = (created: readonly string[]): Readonly<Record<string, unknown>> => ({
   [`${containerService}:getManagedCluster`]: ({ resourceName }: Record<string, unknown>) => {
     const name = String(resourceName);
-    if (!made.includes(name) && name !== 'aks-there') return notFound();
+    if (!created.includes(name) && name !== 'aks-there') return notFound();
     return {
       id: clusterId(name),
       name,

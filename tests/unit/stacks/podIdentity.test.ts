@@ -113,9 +113,9 @@ describe('an application that signs in with aad-pod-identity', () => {
       const tokenEvents = namespace === undefined ? undefined : { intervalSeconds: 5 };
       const given = { clusters: [{ name: 'aks-1', podIdentity }], tokenEvents };
       const { find, names, result } = await deploy(signing('podIdentity', given));
-      const made = names('aks-workload-identity:podIdentity:TokenEvents');
+      const created = names('aks-workload-identity:podIdentity:TokenEvents');
 
-      expect(made).toEqual(namespace === undefined ? [] : ['aks-1-token-events']);
+      expect(created).toEqual(namespace === undefined ? [] : ['aks-1-token-events']);
       expect(result.tokenEvents && (await valueOf(result.tokenEvents))).toEqual(namespace && ['aks-1']);
       if (namespace === undefined) return;
       expect(

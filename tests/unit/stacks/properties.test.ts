@@ -82,8 +82,8 @@ describe('every configuration', () => {
     fc.assert(
       fc.property(mutated, fc.constantFrom(...encryptedOnly), fc.string(), (input, key, name) => {
         const validation = validate('test', { ...input, [key]: { [name]: secret, other: [secret] } });
-        const told = validation.ok ? [] : validation.problems.map(formatProblem);
-        expect(told.join('\n')).not.toContain(secret);
+        const reported = validation.ok ? [] : validation.problems.map(formatProblem);
+        expect(reported.join('\n')).not.toContain(secret);
       }),
     );
   });

@@ -69,9 +69,9 @@ class Cluster implements Kubernetes {
   }
 
   createEvent(namespace: string, body: object): Promise<void> {
-    const { metadata: made } = body as { metadata: { name: string } };
+    const { metadata: created } = body as { metadata: { name: string } };
     return this.write(() => {
-      const name = `${namespace}/${made.name}`;
+      const name = `${namespace}/${created.name}`;
       if (this.events.has(name)) throw new Refused('POST', 409, '{}');
       this.events.set(name, body as Written);
     });
@@ -236,8 +236,8 @@ describe('the writer of events of tokens', () => {
     expect(await events.run()).toBe(true);
     expect(cluster.asked).toEqual([500, 2000, 8000, 20_000]);
     expect(cluster.shown).toEqual([`${got} ×1`]);
-    const said = { event: 'not recorded', reason: 'the log has more lines than are read', read: '20000' };
-    expect(log).toMatchObject([{ ...said, node: 'nmi-1', since: '2026-11-25T15:30:00.000Z' }, {}]);
+    const reported = { event: 'not recorded', reason: 'the log has more lines than are read', read: '20000' };
+    expect(log).toMatchObject([{ ...reported, node: 'nmi-1', since: '2026-11-25T15:30:00.000Z' }, {}]);
 
     for (let line = 0; line < 20_000; line += 1) cluster.quiet(start - 3 * minute);
     state.now = start + minute;

@@ -15,11 +15,11 @@ describe('the assertion of a certificate', () => {
 
   beforeAll(async () => {
     own = await selfSigned();
-    const made = cloud.azure.control.addServicePrincipal({
+    const created = cloud.azure.control.addServicePrincipal({
       displayName: 'asserting',
       certificates: [own.certificate],
     });
-    id = made.clientId;
+    id = created.clientId;
   });
   /** The answer to an assertion that is right but for the change. */
   const assert = async (change: Record<string, unknown>, version = 'oauth2/v2.0/token') => {

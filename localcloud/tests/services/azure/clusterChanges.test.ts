@@ -41,11 +41,11 @@ describe('changes of managed clusters, through @azure/arm-containerservice', () 
       "Changing property 'agentPoolProfile.osType' is not allowed.",
     ],
   ] as [Partial<ManagedCluster>, string][])('refuses to change %j', async (change, message) => {
-    const made = cluster({ aadProfile: { managed: true }, networkProfile: cilium });
-    await clusters.createOrUpdate('rg', 'aks', made);
-    await clusters.createOrUpdate('rg', 'aks', { ...made, dnsPrefix: 'DNS' });
+    const created = cluster({ aadProfile: { managed: true }, networkProfile: cilium });
+    await clusters.createOrUpdate('rg', 'aks', created);
+    await clusters.createOrUpdate('rg', 'aks', { ...created, dnsPrefix: 'DNS' });
     const refused = await refusal(
-      Promise.resolve(clusters.createOrUpdate('rg', 'aks', { ...made, ...change })),
+      Promise.resolve(clusters.createOrUpdate('rg', 'aks', { ...created, ...change })),
     );
     expect(refused).toMatchObject({ status: 400, code: 'PropertyChangeNotAllowed' });
     expect(refused.message).toBe(message);

@@ -36,8 +36,8 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
   });
 
   it('creates, reads, changes, lists and deletes a server', async () => {
-    const made = await create('psql-orders');
-    expect(made).toMatchObject({
+    const created = await create('psql-orders');
+    expect(created).toMatchObject({
       id: path('psql-orders'),
       // The service returns the display name of the region.
       location: 'West Europe',
@@ -211,12 +211,12 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
       },
     });
     const login = { administratorLogin: 'owner1', administratorLoginPassword: 'not-a-Secret-1' };
-    const made = await create('psql-local', {
+    const created = await create('psql-local', {
       ...login,
       authConfig: undefined,
       storage: { storageSizeGB: 64 },
     });
-    expect(JSON.stringify([made, (await arm('GET', path('psql-local'))).body])).not.toContain(
+    expect(JSON.stringify([created, (await arm('GET', path('psql-local'))).body])).not.toContain(
       login.administratorLoginPassword,
     );
     expect(await arm('PUT', path('psql-local'), wire())).toMatchObject({

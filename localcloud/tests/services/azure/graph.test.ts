@@ -7,8 +7,8 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
   const { get, page, patch, remove, application } = directory(cloud);
 
   it('creates, reads, changes and deletes an application', async () => {
-    const made = await application('orders', { tags: ['one', 'two'], notes: 'n' });
-    expect(made).toMatchObject({
+    const created = await application('orders', { tags: ['one', 'two'], notes: 'n' });
+    expect(created).toMatchObject({
       displayName: 'orders',
       description: null,
       signInAudience: 'AzureADMyOrg',
@@ -19,18 +19,18 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
       web: { redirectUris: [], implicitGrantSettings: { enableIdTokenIssuance: false } },
     });
 
-    await patch(`/applications/${made.id}`, { description: 'd', notes: null, tags: [] });
-    const byClientId = await get(`/applications(appId='${made.appId}')`);
-    expect(byClientId).toMatchObject({ id: made.id, description: 'd', notes: null, tags: [] });
-    expect(await get(`/applications/${made.id.toUpperCase()}`)).toMatchObject({ displayName: 'orders' });
+    await patch(`/applications/${created.id}`, { description: 'd', notes: null, tags: [] });
+    const byClientId = await get(`/applications(appId='${created.appId}')`);
+    expect(byClientId).toMatchObject({ id: created.id, description: 'd', notes: null, tags: [] });
+    expect(await get(`/applications/${created.id.toUpperCase()}`)).toMatchObject({ displayName: 'orders' });
 
-    await remove(`/applications/${made.id}`);
-    expect(await refusal(get(`/applications/${made.id}`))).toMatchObject({
+    await remove(`/applications/${created.id}`);
+    expect(await refusal(get(`/applications/${created.id}`))).toMatchObject({
       status: 404,
       code: 'Request_ResourceNotFound',
-      message: `Resource '${made.id}' does not exist or one of its queried reference-property objects are not present.`,
+      message: `Resource '${created.id}' does not exist or one of its queried reference-property objects are not present.`,
     });
-    expect(await refusal(get(`/applications(appId='${made.appId}')`))).toMatchObject({
+    expect(await refusal(get(`/applications(appId='${created.appId}')`))).toMatchObject({
       status: 404,
     });
   });
@@ -65,7 +65,7 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
       knownClientApplications: [],
       requestedAccessTokenVersion: 1,
     };
-    const made = await application('provider', {
+    const created = await application('provider', {
       ...members,
       api: { ...api, oauth2PermissionScopes: [] },
       appRoles: [],
@@ -74,18 +74,18 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
       requiredResourceAccess: [],
       'owners@odata.bind': [`${GRAPH_ROOT}/directoryObjects/${ADMINISTRATOR_OBJECT_ID}`],
     });
-    await patch(`/applications/${made.id}`, { displayName: 'TERRAFORM_UPDATE_1' });
-    await patch(`/applications/${made.id}`, { displayName: 'provider' });
-    await patch(`/applications/${made.id}`, { ...members, api, displayName: 'provider' });
-    await remove(`/applications/${made.id}/owners/${ADMINISTRATOR_OBJECT_ID}/$ref`);
+    await patch(`/applications/${created.id}`, { displayName: 'TERRAFORM_UPDATE_1' });
+    await patch(`/applications/${created.id}`, { displayName: 'provider' });
+    await patch(`/applications/${created.id}`, { ...members, api, displayName: 'provider' });
+    await remove(`/applications/${created.id}/owners/${ADMINISTRATOR_OBJECT_ID}/$ref`);
 
-    expect(await get(`/applications/${made.id}`)).toMatchObject({
+    expect(await get(`/applications/${created.id}`)).toMatchObject({
       displayName: 'provider',
       api: { requestedAccessTokenVersion: 1, preAuthorizedApplications: [] },
       optionalClaims: {},
       tags: ['stack:dev'],
     });
-    expect((await page(`/applications/${made.id}/owners`)).value).toEqual([]);
+    expect((await page(`/applications/${created.id}/owners`)).value).toEqual([]);
   });
 
   it.each([
@@ -115,12 +115,12 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
   });
 
   it('keeps identifier URIs unique', async () => {
-    const made = await application('uri', { identifierUris: ['api://orders'] });
+    const created = await application('uri', { identifierUris: ['api://orders'] });
     expect(await refusal(application('other', { identifierUris: ['api://orders'] }))).toMatchObject({
       status: 409,
       code: 'Request_MultipleObjectsWithSameKeyValue',
     });
-    await patch(`/applications/${made.id}`, { identifierUris: ['api://orders', 'api://more'] });
+    await patch(`/applications/${created.id}`, { identifierUris: ['api://orders', 'api://more'] });
   });
 
   it('lists applications by name and tag, in pages and with the members asked for', async () => {

@@ -87,19 +87,19 @@ describe('credentials of applications, through @microsoft/microsoft-graph-client
   describe('client secrets', () => {
     it('makes a client secret, gives out its text once, and removes it', async () => {
       const { id } = await application('secret');
-      const made = await post(`/applications/${id}/addPassword`, {
+      const created = await post(`/applications/${id}/addPassword`, {
         passwordCredential: { displayName: 'one', startDateTime: '2026-01-31T12:00:00Z' },
       });
-      expect(made).toMatchObject({
+      expect(created).toMatchObject({
         displayName: 'one',
         startDateTime: '2026-01-31T12:00:00Z',
         endDateTime: '2028-01-31T12:00:00Z',
       });
-      const text = String(made['secretText']);
+      const text = String(created['secretText']);
       expect(text).toMatch(/^.{16,64}$/);
-      expect(made['hint']).toBe(text.slice(0, 3));
+      expect(created['hint']).toBe(text.slice(0, 3));
 
-      const { keyId } = made;
+      const { keyId } = created;
       const held = await get(`/applications/${id}`);
       expect(held['passwordCredentials']).toMatchObject([{ keyId, displayName: 'one', secretText: null }]);
       expect(JSON.stringify(held)).not.toContain(text);

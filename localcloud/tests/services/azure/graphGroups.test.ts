@@ -19,7 +19,7 @@ describe('groups, through @microsoft/microsoft-graph-client', () => {
   const membersOf = (of: Entity): Promise<string[]> => idsAt(`${BETA}/groups/${of.id}/members`);
 
   it('creates, reads, changes, lists and deletes a security group', async () => {
-    const made = await group('readers', {
+    const created = await group('readers', {
       description: null,
       groupTypes: [],
       isAssignableToRole: false,
@@ -28,10 +28,10 @@ describe('groups, through @microsoft/microsoft-graph-client', () => {
       resourceProvisioningOptions: [],
       'owners@odata.bind': [`${GRAPH_ROOT}/directoryObjects/${ADMINISTRATOR_OBJECT_ID}`],
     });
-    const path = `/groups/${made.id}`;
-    expect(made).toMatchObject({ ...plain, displayName: 'readers', description: null, groupTypes: [] });
-    expect(made['securityIdentifier']).toMatch(/^S-1-12-1(?:-\d+){4}$/);
-    expect(await get(path)).toMatchObject({ id: made.id, mailNickname: 'readers' });
+    const path = `/groups/${created.id}`;
+    expect(created).toMatchObject({ ...plain, displayName: 'readers', description: null, groupTypes: [] });
+    expect(created['securityIdentifier']).toMatch(/^S-1-12-1(?:-\d+){4}$/);
+    expect(await get(path)).toMatchObject({ id: created.id, mailNickname: 'readers' });
 
     await patch(path, { ...plain, displayName: 'renamed', description: 'd', membershipRule: null });
     expect(await get(path)).toMatchObject({ displayName: 'renamed', mailNickname: 'readers' });
@@ -40,7 +40,7 @@ describe('groups, through @microsoft/microsoft-graph-client', () => {
     for (const filter of [
       "displayName eq 'renamed' and mailEnabled eq false and securityEnabled eq true",
       "mailNickname eq 'readers'",
-      `id eq '${made.id}'`,
+      `id eq '${created.id}'`,
     ]) {
       expect(await filtered(filter)).toEqual(['renamed']);
     }
@@ -82,34 +82,34 @@ describe('groups, through @microsoft/microsoft-graph-client', () => {
     });
     const identityId = identity.principalId ?? '';
     const { objectId } = cloud.principal('member');
-    const [made, inner] = [await group('outer'), await group('inner')];
-    for (const id of [identityId, objectId, inner.id]) await add(made, id);
-    expect((await membersOf(made)).sort()).toEqual([identityId, objectId, inner.id].sort());
-    expect(await idsAt(`/groups/${made.id}/members`)).toEqual([inner.id]);
-    const filter = `${BETA}/groups/${made.id}/members?$filter=id eq '${inner.id}'`;
+    const [created, inner] = [await group('outer'), await group('inner')];
+    for (const id of [identityId, objectId, inner.id]) await add(created, id);
+    expect((await membersOf(created)).sort()).toEqual([identityId, objectId, inner.id].sort());
+    expect(await idsAt(`/groups/${created.id}/members`)).toEqual([inner.id]);
+    const filter = `${BETA}/groups/${created.id}/members?$filter=id eq '${inner.id}'`;
     expect((await page(filter)).value).toMatchObject([
       { '@odata.type': '#microsoft.graph.group', displayName: 'inner' },
     ]);
 
-    expect(await refusal(add(made, objectId))).toMatchObject({
+    expect(await refusal(add(created, objectId))).toMatchObject({
       status: 400,
       message:
         "One or more added object references already exist for the following modified properties: 'members'.",
     });
-    expect(await refusal(add(made, NOBODY))).toMatchObject({ status: 404 });
-    expect(await refusal(add(made, made.id))).toMatchObject({ status: 400 });
-    await remove(`/groups/${made.id}/members/${objectId}/$ref`);
-    expect(await refusal(remove(`/groups/${made.id}/members/${objectId}/$ref`))).toMatchObject({
+    expect(await refusal(add(created, NOBODY))).toMatchObject({ status: 404 });
+    expect(await refusal(add(created, created.id))).toMatchObject({ status: 400 });
+    await remove(`/groups/${created.id}/members/${objectId}/$ref`);
+    expect(await refusal(remove(`/groups/${created.id}/members/${objectId}/$ref`))).toMatchObject({
       status: 404,
     });
     await userAssignedIdentities.delete('rg', 'id-member');
-    expect(await membersOf(made)).toEqual([inner.id]);
+    expect(await membersOf(created)).toEqual([inner.id]);
 
-    expect(await idsAt(`/groups/${made.id}/owners`)).toEqual([ADMINISTRATOR_OBJECT_ID]);
-    await add(made, objectId, 'owners');
-    expect(await refusal(add(made, inner.id, 'owners'))).toMatchObject({ status: 404 });
-    await remove(`/groups/${made.id}/owners/${ADMINISTRATOR_OBJECT_ID}/$ref`);
-    expect(await idsAt(`/groups/${made.id}/owners`)).toEqual([objectId]);
+    expect(await idsAt(`/groups/${created.id}/owners`)).toEqual([ADMINISTRATOR_OBJECT_ID]);
+    await add(created, objectId, 'owners');
+    expect(await refusal(add(created, inner.id, 'owners'))).toMatchObject({ status: 404 });
+    await remove(`/groups/${created.id}/owners/${ADMINISTRATOR_OBJECT_ID}/$ref`);
+    expect(await idsAt(`/groups/${created.id}/owners`)).toEqual([objectId]);
   });
 
   it('tells members and groups through other groups, also in a circle', async () => {
@@ -131,20 +131,22 @@ describe('groups, through @microsoft/microsoft-graph-client', () => {
 
   it('keeps a deleted group and restores it with its members', async () => {
     const { objectId } = cloud.principal('kept');
-    const made = await group('deleted');
-    await add(made, objectId);
-    await remove(`/groups/${made.id}`);
-    expect(await idsAt('/directory/deletedItems/microsoft.graph.group')).toContain(made.id);
-    expect(await get(`/directory/deletedItems/${made.id}`)).toMatchObject({
+    const created = await group('deleted');
+    await add(created, objectId);
+    await remove(`/groups/${created.id}`);
+    expect(await idsAt('/directory/deletedItems/microsoft.graph.group')).toContain(created.id);
+    expect(await get(`/directory/deletedItems/${created.id}`)).toMatchObject({
       '@odata.type': '#microsoft.graph.group',
       displayName: 'deleted',
       deletedDateTime: expect.stringMatching(/Z$/) as string,
     });
-    await post(`/directory/deletedItems/${made.id}/restore`);
-    expect(await membersOf(made)).toEqual([objectId]);
+    await post(`/directory/deletedItems/${created.id}/restore`);
+    expect(await membersOf(created)).toEqual([objectId]);
 
-    await remove(`/groups/${made.id}`);
+    await remove(`/groups/${created.id}`);
     cloud.azure.control.clock.advance(30 * DAY);
-    expect(await refusal(post(`/directory/deletedItems/${made.id}/restore`))).toMatchObject({ status: 404 });
+    expect(await refusal(post(`/directory/deletedItems/${created.id}/restore`))).toMatchObject({
+      status: 404,
+    });
   });
 });

@@ -11,7 +11,7 @@ describe('service principals, through @microsoft/microsoft-graph-client', () => 
 
   it('creates, reads, changes, lists and deletes the one service principal of an application', async () => {
     const { id: objectId, appId } = await application('principal', { identifierUris: ['api://principal'] });
-    const made = await post('/servicePrincipals', {
+    const created = await post('/servicePrincipals', {
       appId,
       accountEnabled: true,
       alternativeNames: [],
@@ -23,7 +23,7 @@ describe('service principals, through @microsoft/microsoft-graph-client', () => 
       tags: ['principal'],
       'owners@odata.bind': [`${GRAPH_ROOT}/directoryObjects/${ADMINISTRATOR_OBJECT_ID}`],
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       appId,
       displayName: 'principal',
       appDisplayName: 'principal',
@@ -38,15 +38,15 @@ describe('service principals, through @microsoft/microsoft-graph-client', () => 
       message: `The service principal cannot be created, updated, or restored because the service principal name ${appId} is already in use.`,
     });
 
-    await patch(`/servicePrincipals/${made.id}`, { description: null, notes: 'n', accountEnabled: false });
+    await patch(`/servicePrincipals/${created.id}`, { description: null, notes: 'n', accountEnabled: false });
     await patch(`/applications/${objectId}`, { displayName: 'renamed' });
     const changed = { description: null, notes: 'n', accountEnabled: false, displayName: 'renamed' };
     expect(await get(`/servicePrincipals(appId='${appId}')`)).toMatchObject(changed);
     const filter = `appId eq '${appId}' and tags/any(t:t eq 'principal')`;
     expect(names(await page(`/servicePrincipals?$filter=${filter}`))).toEqual(['renamed']);
 
-    await remove(`/servicePrincipals/${made.id}`);
-    expect(await refusal(get(`/servicePrincipals/${made.id}`))).toMatchObject({ status: 404 });
+    await remove(`/servicePrincipals/${created.id}`);
+    expect(await refusal(get(`/servicePrincipals/${created.id}`))).toMatchObject({ status: 404 });
     expect(await get(`/applications/${objectId}`)).toMatchObject({ displayName: 'renamed' });
   });
 

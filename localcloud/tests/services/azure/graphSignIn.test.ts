@@ -134,8 +134,8 @@ describe('sign-in of applications over time, through @azure/identity', () => {
 
   it('exchanges a service account token for a token of an application, once its credential has propagated', async () => {
     const { managedClusters } = cloud.clusters();
-    const made = await managedClusters.createOrUpdate('rg', 'aks-1', clusterWithIssuer());
-    const issuer = made.oidcIssuerProfile?.issuerURL ?? '';
+    const created = await managedClusters.createOrUpdate('rg', 'aks-1', clusterWithIssuer());
+    const issuer = created.oidcIssuerProfile?.issuerURL ?? '';
     const app = await graph.application('federated');
     const { id: objectId } = await graph.principal(app);
     const audience = 'openshift';

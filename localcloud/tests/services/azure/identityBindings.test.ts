@@ -142,8 +142,11 @@ describe('identity bindings of managed clusters, through @azure/arm-containerser
   it('makes one credential of the identity for two clusters that bind it at once', async () => {
     await identity('id-raced');
     await cluster('aks-3');
-    const made = await Promise.all([put('aks', 'raced', 'id-raced'), put('aks-3', 'raced', 'id-raced')]);
-    expect(made.map(({ properties }) => properties?.provisioningState)).toEqual(['Succeeded', 'Succeeded']);
+    const created = await Promise.all([put('aks', 'raced', 'id-raced'), put('aks-3', 'raced', 'id-raced')]);
+    expect(created.map(({ properties }) => properties?.provisioningState)).toEqual([
+      'Succeeded',
+      'Succeeded',
+    ]);
     expect(await credentialsOf('id-raced')).toEqual([expect.objectContaining({ name: CREDENTIAL })]);
   });
 

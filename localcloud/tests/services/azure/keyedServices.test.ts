@@ -58,9 +58,9 @@ describe('services with keys', () => {
     (await send('POST', `${path}/listKeys`)).body as Record<string, string>;
 
   it('creates, reads, lists and deletes a cache', async () => {
-    const made = await createCache('redis-orders');
-    expect(made).toMatchObject({ status: 201, body: { properties: { provisioningState: 'Creating' } } });
-    expect(made.headers['azure-asyncoperation']).toMatch(/Microsoft.Cache\/locations\/.*asyncOperations/);
+    const created = await createCache('redis-orders');
+    expect(created).toMatchObject({ status: 201, body: { properties: { provisioningState: 'Creating' } } });
+    expect(created.headers['azure-asyncoperation']).toMatch(/Microsoft.Cache\/locations\/.*asyncOperations/);
     expect(await succeeded(cache('redis-orders'))).toMatchObject({
       id: cache('redis-orders'),
       properties: {
@@ -123,8 +123,8 @@ describe('services with keys', () => {
   });
 
   it('creates, reads, lists and deletes a namespace with queues', async () => {
-    const made = await createNamespace('sb-orders');
-    expect(made).toMatchObject({ status: 201, body: { properties: { provisioningState: 'Creating' } } });
+    const created = await createNamespace('sb-orders');
+    expect(created).toMatchObject({ status: 201, body: { properties: { provisioningState: 'Creating' } } });
     expect(await succeeded(namespace('sb-orders'))).toMatchObject({
       sku: { name: 'Standard', tier: 'Standard' },
       properties: {

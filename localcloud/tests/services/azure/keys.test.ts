@@ -115,12 +115,12 @@ describe('keys, through @azure/keyvault-keys', () => {
       });
     const maker = cloud.principal('key-maker');
     await policy(maker.objectId, ['create']);
-    const made = await cloud.keys('kv-policy', maker.credential).createRsaKey('by-policy');
-    await expect(roundTrip(made.id ?? '', maker.credential)).rejects.toMatchObject(
+    const created = await cloud.keys('kv-policy', maker.credential).createRsaKey('by-policy');
+    await expect(roundTrip(created.id ?? '', maker.credential)).rejects.toMatchObject(
       refused('Forbidden', /does not have keys (get|encrypt) permission/),
     );
     await policy(user.objectId, ['get', 'encrypt', 'decrypt']);
-    expect((await roundTrip(made.id ?? '', user.credential)).result).toHaveLength(32);
+    expect((await roundTrip(created.id ?? '', user.credential)).result).toHaveLength(32);
     await expect(cloud.secrets('kv-policy', user.credential).getSecret('any')).rejects.toMatchObject({
       statusCode: 403,
     });

@@ -21,17 +21,19 @@ describe('the audit log of vaults, through @azure/monitor-query-logs', () => {
   let stranger: typeof orders;
 
   const grant = async (scope: string, principalId: string, role: string) => {
-    const made = await cloud.authorization().roleAssignments.create(scope, randomUUID(), {
+    const created = await cloud.authorization().roleAssignments.create(scope, randomUUID(), {
       principalId,
       roleDefinitionId: `/subscriptions/${cloud.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${role}`,
       principalType: 'ServicePrincipal',
     });
-    return made.name ?? '';
+    return created.name ?? '';
   };
   const workspace = async (name: string) => {
-    const made = await cloud.workspaces().workspaces.createOrUpdate('rg', name, { location: 'westeurope' });
-    workspaces.set(name, made.customerId ?? '');
-    return made.id ?? '';
+    const created = await cloud
+      .workspaces()
+      .workspaces.createOrUpdate('rg', name, { location: 'westeurope' });
+    workspaces.set(name, created.customerId ?? '');
+    return created.id ?? '';
   };
   const sendTo = (vaultName: string, setting: string, properties: object) =>
     cloud.arm(

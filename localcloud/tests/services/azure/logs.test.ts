@@ -31,8 +31,8 @@ describe('log workspaces, through @azure/arm-operationalinsights', () => {
     ['a retention that the tier does not have', 'log-short', { retentionInDays: 7 }],
     ['a tier that is not there', 'log-tier', { sku: { name: 'Gold' } }],
   ])('refuses %s', async (_what, name, change) => {
-    const made = workspaces().createOrUpdate('rg', name, { location: 'westeurope', ...change });
-    expect(await refusal(made)).toMatchObject({ status: 400 });
+    const created = workspaces().createOrUpdate('rg', name, { location: 'westeurope', ...change });
+    expect(await refusal(created)).toMatchObject({ status: 400 });
   });
 });
 

@@ -19,12 +19,12 @@ describe('the metadata service of nodes', () => {
   /** A cluster with the Key Vault add-on, with the URL of its nodes' proxy. */
   const cluster = async (name: string, change: Partial<ReturnType<typeof clusterWith>> = {}) => {
     const parameters = { ...clusterWith(true), ...change };
-    const made = await cloud.clusters().managedClusters.createOrUpdate('rg', name, parameters);
-    const id = made.oidcIssuerProfile?.issuerURL?.split('/').at(-2) ?? '';
+    const created = await cloud.clusters().managedClusters.createOrUpdate('rg', name, parameters);
+    const id = created.oidcIssuerProfile?.issuerURL?.split('/').at(-2) ?? '';
     return {
       proxy: new URL(cloud.azure.nodeProxy(id)),
-      kubelet: made.identityProfile?.['kubeletidentity'] ?? {},
-      addon: made.addonProfiles?.['azureKeyvaultSecretsProvider']?.identity ?? {},
+      kubelet: created.identityProfile?.['kubeletidentity'] ?? {},
+      addon: created.addonProfiles?.['azureKeyvaultSecretsProvider']?.identity ?? {},
     };
   };
   /**
@@ -252,8 +252,8 @@ describe('the metadata service of nodes', () => {
     const none = { kubeletidentity: { resourceId: `${kubelet.id ?? ''}x` } };
     expect(await attempt({ identity, identityProfile: none })).toMatchObject({ code: 'BadRequest' });
 
-    const made = await cluster('aks', { identity, identityProfile });
-    expect(await signIn(made.proxy, { clientId: kubelet.clientId })).toMatchObject({
+    const created = await cluster('aks', { identity, identityProfile });
+    expect(await signIn(created.proxy, { clientId: kubelet.clientId })).toMatchObject({
       oid: kubelet.principalId,
     });
   });

@@ -36,9 +36,9 @@ describe('networks as scopes, through @azure/arm-network and @azure/arm-resource
 
   it('creates, reads, tags, lists and deletes a virtual network with its subnets', async () => {
     const { virtualNetworks, subnets } = client();
-    const made = await network('vnet', [workers]);
+    const created = await network('vnet', [workers]);
     const id = idOf('virtualNetworks', 'vnet');
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       id,
       provisioningState: 'Succeeded',
       addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
@@ -51,7 +51,7 @@ describe('networks as scopes, through @azure/arm-network and @azure/arm-resource
     // A write without subnets keeps them.
     await network('vnet');
     const again = await client().virtualNetworks.get('rg', 'vnet');
-    expect(again).toMatchObject({ resourceGuid: made.resourceGuid, tags: {} });
+    expect(again).toMatchObject({ resourceGuid: created.resourceGuid, tags: {} });
     expect(again.subnets?.map(({ name }) => name)).toEqual(['masters', 'workers']);
     expect(await client().subnets.get('rg', 'vnet', 'masters')).toMatchObject({
       id: `${id}/subnets/masters`,
@@ -110,12 +110,12 @@ describe('networks as scopes, through @azure/arm-network and @azure/arm-resource
       ...{ sourceAddressPrefix: '*', sourcePortRange: '*' },
       ...{ destinationAddressPrefix: '*', destinationPortRange: '443' },
     };
-    const made = await securityGroup('nsg', { securityRules: [rule], tags: { for: 'workers' } });
-    expect(made).toMatchObject({ provisioningState: 'Succeeded', securityRules: [rule] });
+    const created = await securityGroup('nsg', { securityRules: [rule], tags: { for: 'workers' } });
+    expect(created).toMatchObject({ provisioningState: 'Succeeded', securityRules: [rule] });
     const twins = securityGroup('nsg', { securityRules: [rule, { ...rule, name: 'other' }] });
     expect(await refusal(twins)).toMatchObject({ code: 'SecurityRuleConflict' });
 
-    await network('vnet', [{ ...workers, networkSecurityGroup: { id: made.id } }]);
+    await network('vnet', [{ ...workers, networkSecurityGroup: { id: created.id } }]);
     const { networkSecurityGroups } = client();
     const subnetId = `${idOf('virtualNetworks', 'vnet')}/subnets/workers`;
     expect((await networkSecurityGroups.get('rg', 'nsg')).subnets).toMatchObject([{ id: subnetId }]);

@@ -64,8 +64,8 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
     expect(cloud.innerError).toBe('ForbiddenByConnection');
 
     const { privateEndpoints, privateDnsZoneGroups } = network();
-    const made = await privateEndpoints.createOrUpdate('rg', 'pe-kv', connection(id));
-    expect(made).toMatchObject({
+    const created = await privateEndpoints.createOrUpdate('rg', 'pe-kv', connection(id));
+    expect(created).toMatchObject({
       provisioningState: 'Succeeded',
       subnet: { id: SUBNET },
       privateLinkServiceConnections: [{ privateLinkServiceConnectionState: { status: 'Approved' } }],
@@ -79,7 +79,7 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
     expect(properties.privateEndpointConnections).toEqual([
       expect.objectContaining({
         id: `${id}/privateEndpointConnections/vault`,
-        privateEndpoint: { id: made.id },
+        privateEndpoint: { id: created.id },
       }),
     ]);
     expect(await read('kv-private')).toMatchObject({ status: 404, code: 'SecretNotFound' });
@@ -148,7 +148,7 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
       cloud.subscriptionId,
       cloud.clientOptions(),
     );
-    const made = own.privateEndpoints.createOrUpdate('rg-network', 'pe-own', connection(id));
-    expect(await refusal(made)).toMatchObject({ status: 403, code: 'LinkedAuthorizationFailed' });
+    const created = own.privateEndpoints.createOrUpdate('rg-network', 'pe-own', connection(id));
+    expect(await refusal(created)).toMatchObject({ status: 403, code: 'LinkedAuthorizationFailed' });
   });
 });

@@ -67,8 +67,8 @@ describe('registration of resource providers', () => {
       status: 403,
       message: expect.stringContaining('Microsoft.DBforPostgreSQL/register/action') as string,
     });
-    const made = await cloud.resources(high.credential).providers.register('Microsoft.DBforPostgreSQL');
-    expect(made.registrationState).toBe('Registered');
+    const created = await cloud.resources(high.credential).providers.register('Microsoft.DBforPostgreSQL');
+    expect(created.registrationState).toBe('Registered');
   });
 
   it.each([

@@ -15,10 +15,10 @@ describe('scale sets of nodes, through @azure/arm-compute', () => {
     new ComputeManagementClient(credential, cloud.subscriptionId, cloud.clientOptions())
       .virtualMachineScaleSets;
   const cluster = async (addon = false) => {
-    const made = await cloud.clusters().managedClusters.createOrUpdate('rg', 'aks', clusterWith(addon));
+    const created = await cloud.clusters().managedClusters.createOrUpdate('rg', 'aks', clusterWith(addon));
     return {
-      group: made.nodeResourceGroup ?? '',
-      kubelet: made.identityProfile?.['kubeletidentity']?.resourceId ?? '',
+      group: created.nodeResourceGroup ?? '',
+      kubelet: created.identityProfile?.['kubeletidentity']?.resourceId ?? '',
     };
   };
   const identity = async (of: string) =>

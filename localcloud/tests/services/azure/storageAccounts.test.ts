@@ -35,8 +35,8 @@ describe('storage accounts, through @azure/arm-storage', () => {
     });
 
   it('creates, reads, changes, lists and deletes an account', async () => {
-    const made: StorageAccount = await create('storders', { tags: { team: 'orders' } });
-    expect(made).toMatchObject({
+    const created: StorageAccount = await create('storders', { tags: { team: 'orders' } });
+    expect(created).toMatchObject({
       id: path('storders'),
       kind: 'StorageV2',
       sku: { name: 'Standard_LRS', tier: 'Standard' },
@@ -55,7 +55,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
       networkRuleSet: { defaultAction: 'Allow', bypass: 'AzureServices' },
     });
     // Never set, so it has no value.
-    expect(made.allowSharedKeyAccess).toBeUndefined();
+    expect(created.allowSharedKeyAccess).toBeUndefined();
 
     const changed = await accounts().update('rg', 'storders', {
       allowSharedKeyAccess: false,
@@ -67,7 +67,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
       allowSharedKeyAccess: false,
       accessTier: 'Cool',
       tags: {},
-      creationTime: made.creationTime,
+      creationTime: created.creationTime,
     });
 
     await create('storders2', { kind: 'BlockBlobStorage', sku: { name: 'Premium_LRS' } });
@@ -205,11 +205,11 @@ describe('storage accounts, through @azure/arm-storage', () => {
   });
 
   it('needs permission to change an account, and another to list its keys, and shows its role assignments', async () => {
-    const made = await create('strights');
+    const created = await create('strights');
     const [writer, reader] = [cloud.principal('writer'), cloud.principal('reader')];
     await assign(CONTRIBUTOR, writer.objectId, group);
-    await assign(BLOB_READER, reader.objectId, made.id ?? '');
-    await assign(READER, reader.objectId, made.id ?? '');
+    await assign(BLOB_READER, reader.objectId, created.id ?? '');
+    await assign(READER, reader.objectId, created.id ?? '');
     expect(await accounts(reader.credential).getProperties('rg', 'strights')).toMatchObject({
       kind: 'StorageV2',
     });

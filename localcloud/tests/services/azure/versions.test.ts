@@ -225,9 +225,9 @@ describe('older api-versions, by plain HTTPS', () => {
       tags: {},
       properties: { workspaceId: workspace, logs: [{ category: 'AuditEvent', enabled: true }], metrics },
     };
-    const made = await put(at('service'), '2016-09-01', body);
-    expect(made).toMatchObject({ status: 200, shown: { properties: { metrics } } });
-    expect((made.shown['properties'] as { metrics: object[] }).metrics).toEqual(metrics);
+    const created = await put(at('service'), '2016-09-01', body);
+    expect(created).toMatchObject({ status: 200, shown: { properties: { metrics } } });
+    expect((created.shown['properties'] as { metrics: object[] }).metrics).toEqual(metrics);
     expect((await arm('GET', at('service'), '2021-05-01-preview')).shown).toMatchObject({
       properties: { metrics: [{ category: 'AllMetrics', timeGrain: 'PT1M' }] },
     });

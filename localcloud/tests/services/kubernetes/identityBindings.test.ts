@@ -132,11 +132,11 @@ beforeAll(async () => {
   });
   vault = await vaultWith(cloud, { 'orders-db': 'db-value' });
   const identity = async (name: string) => {
-    const made = await cloud
+    const created = await cloud
       .identities()
       .userAssignedIdentities.createOrUpdate('rg', name, { location: 'westeurope' });
-    await mayRead(cloud, vault, made.principalId ?? '');
-    return made.clientId ?? '';
+    await mayRead(cloud, vault, created.principalId ?? '');
+    return created.clientId ?? '';
   };
   [bound, unbound] = [await identity('id-bound'), await identity('id-unbound')];
   await bind('aks-1', 'id-bound');

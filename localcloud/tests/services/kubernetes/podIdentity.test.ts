@@ -143,8 +143,8 @@ describe('aad-pod-identity', () => {
 
   it('assigns an identity to the node by its controller, and gives its pod a token of it', async () => {
     const identities = whole.cloud.identities().userAssignedIdentities;
-    const made = await identities.createOrUpdate('rg', 'id-orders', { location: 'westeurope' });
-    const { id: resourceID = '', clientId: clientID = '', principalId = '' } = made;
+    const created = await identities.createOrUpdate('rg', 'id-orders', { location: 'westeurope' });
+    const { id: resourceID = '', clientId: clientID = '', principalId = '' } = created;
     await mayRead(whole.cloud, vault, principalId, 'orders-db');
     await grant(IDENTITY_OPERATOR, resourceID);
     await create('AzureIdentity', 'azureidentities', 'orders', { type: 0, resourceID, clientID });

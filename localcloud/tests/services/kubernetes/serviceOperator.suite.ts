@@ -163,11 +163,11 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     await one.objects.create(identity('id-orders', 'rg-orders'));
 
     await whenReady(one.objects, group('rg-orders'), isTrue);
-    const made = await whenReady(one.objects, identity('id-orders', 'rg-orders'), isTrue);
+    const created = await whenReady(one.objects, identity('id-orders', 'rg-orders'), isTrue);
 
     const found = await whole.cloud.identities().userAssignedIdentities.get('rg-orders', 'id-orders');
     expect(found.location).toBe('westeurope');
-    expect(made.status).toMatchObject({ clientId: found.clientId, id: found.id });
+    expect(created.status).toMatchObject({ clientId: found.clientId, id: found.id });
     const exported = await one.client.core.readNamespacedConfigMap({
       name: 'id-orders-exported',
       namespace: 'default',

@@ -71,11 +71,11 @@ export async function managedCluster(
   config?: Record<string, string>,
 ): Promise<ManagedCluster> {
   const { managedClusters } = cloud.clusters();
-  const made = await managedClusters.createOrUpdate('rg', name, clusterWith(secretsProvider, config));
-  const issuer = made.oidcIssuerProfile?.issuerURL ?? '';
+  const created = await managedClusters.createOrUpdate('rg', name, clusterWith(secretsProvider, config));
+  const issuer = created.oidcIssuerProfile?.issuerURL ?? '';
   const id = issuer.split('/').at(-2) ?? '';
   const { clientId = '', objectId = '' } =
-    made.addonProfiles?.['azureKeyvaultSecretsProvider']?.identity ?? {};
+    created.addonProfiles?.['azureKeyvaultSecretsProvider']?.identity ?? {};
   const addon = { clientId, principalId: objectId };
   return { name, id, issuer, addon, client: await connect(test.runtime, { id, name }) };
 }

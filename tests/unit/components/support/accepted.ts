@@ -19,12 +19,12 @@ const source = { chart: './chart' };
 const account = { namespace: 'orders', serviceAccount: 'orders' };
 const trusting = { identityName, resourceGroupName: 'rg' };
 const madeDependency = { dependency: 'pg', azureName: 'pg-orders', accessible: true };
-const made = { resourceGroupName: 'rg', location: 'westeurope', tags: { a: 'b' }, protect: true };
+const created = { resourceGroupName: 'rg', location: 'westeurope', tags: { a: 'b' }, protect: true };
 
 /** Arguments that are accepted, with as many of the optional ones as can be given together. */
 export const accepted: Record<string, Arguments> = {
-  ...pipelineIdentityArguments(made),
-  ManagedIdentity: { create: { ...made, identityName, retainOnDelete: false } },
+  ...pipelineIdentityArguments(created),
+  ManagedIdentity: { create: { ...created, identityName, retainOnDelete: false } },
   FederatedCredentials: {
     ...{ identity: trusting, issuer, audience: 'a', importedNames: { 'x/orders_orders': 'by-hand' } },
     subjects: [{ ...account, audience: 'openshift' }],
@@ -57,10 +57,12 @@ export const accepted: Record<string, Arguments> = {
     create: { displayName: 'sg-x', description: 'of the test', retainOnDelete: false },
     members: [{ name: 'orders', principalId }],
   },
-  LogWorkspace: { create: { ...made, workspaceName: 'log-x', retentionInDays: 30, retainOnDelete: false } },
+  LogWorkspace: {
+    create: { ...created, workspaceName: 'log-x', retentionInDays: 30, retainOnDelete: false },
+  },
   KeyVault: {
     create: {
-      ...{ ...made, vaultName: 'kv-x', tenantId: ids.tenant, retainOnDelete: false },
+      ...{ ...created, vaultName: 'kv-x', tenantId: ids.tenant, retainOnDelete: false },
       ...{ softDeleteRetentionInDays: 7, purgeProtection: false, publicAccess: true },
       firewall: { allowedIpRanges: ['203.0.113.7'], allowedSubnets: [subnet], trustedServices: true },
       privateEndpoints: [{ subnet, privateDnsZone: idOf('Microsoft.Network/privateDnsZones', 'zone') }],
@@ -78,7 +80,7 @@ export const accepted: Record<string, Arguments> = {
   },
   WorkloadIdentityCluster: {
     create: {
-      ...{ ...made, clusterName: 'aks_x', kubernetesVersion: '1.35', tier: 'Free', retainOnDelete: false },
+      ...{ ...created, clusterName: 'aks_x', kubernetesVersion: '1.35', tier: 'Free', retainOnDelete: false },
       ...{ nodes: { count: 1, vmSize: 'Standard_D4ds_v5' }, administratorGroups: [guidOf('group')] },
       ...{ authorizedIpRanges: ['203.0.113.0/24'], secretsStore: true, podIdentity: true },
       logs: { workspaceId },

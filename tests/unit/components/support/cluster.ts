@@ -27,15 +27,15 @@ export function testClock(): {
 /** What came of a question: the answer or the error's text, what was told, and how long it took. */
 export async function asking<T>(question: Question<T>, cluster: Cluster) {
   const { slept, seconds } = testClock();
-  const told: string[] = [];
-  const outcome = await ask(cluster, question, (missing) => told.push(missing)).then(
+  const reported: string[] = [];
+  const outcome = await ask(cluster, question, (missing) => reported.push(missing)).then(
     (answer) => ({ answer, error: undefined }),
     (error: unknown) => ({
       answer: undefined,
       error: error instanceof Error ? error.message : String(error),
     }),
   );
-  return { ...outcome, told, slept, seconds: seconds() };
+  return { ...outcome, told: reported, slept, seconds: seconds() };
 }
 
 /** Answers one after the other; the last again and again. What is an error is thrown. */

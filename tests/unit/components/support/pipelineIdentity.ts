@@ -1,9 +1,9 @@
 import { group, guidOf } from './azure';
 
 /** Arguments of PipelineIdentity. @param made where it is made */
-export const pipelineIdentityArguments = (made: object) => ({
+export const pipelineIdentityArguments = (created: object) => ({
   PipelineIdentity: {
-    create: { ...made, identityName: 'id-pipeline', retainOnDelete: false },
+    create: { ...created, identityName: 'id-pipeline', retainOnDelete: false },
     trusts: [
       {
         name: 'github',

@@ -63,7 +63,7 @@ export async function record<T>(
   if (!jest.isMockFunction(clusters.connect)) connectingTo(readyCluster);
   const details = new Map<string, RegisterRequest>();
   const inputs = new Map<string, State>();
-  const made = new Map<string, { readonly id: string; readonly state: State }>();
+  const created = new Map<string, { readonly id: string; readonly state: State }>();
   const calls: Call[] = [];
   const reads: string[] = [];
   const urns = new Set<string>();
@@ -92,7 +92,7 @@ export async function record<T>(
         newResource: ({ type, name, inputs: given }: pulumi.runtime.MockResourceArgs) => {
           inputs.set(`${type}::${name}`, given as State);
           const answer = azure.resource(type, name, given as State);
-          made.set(`${type}::${name}`, answer);
+          created.set(`${type}::${name}`, answer);
           const secret = details.get(`${type}::${name}`)?.getAdditionalsecretoutputsList() ?? [];
           return { ...answer, state: withSecrets(answer.state, secret) };
         },
@@ -116,7 +116,7 @@ export async function record<T>(
       ...{ result, registrations, calls, reads },
       state: [...details].map(([key, request]): Recorded => {
         const urn = urnOf(request);
-        const { id = '', state = {} } = made.get(key) ?? {};
+        const { id = '', state = {} } = created.get(key) ?? {};
         const outputs = registered.get(urn) ?? state;
         return { urn, type: request.getType(), name: request.getName(), id, outputs };
       }),

@@ -7,9 +7,9 @@ type Component = new (name: string, args: Arguments) => pulumi.ComponentResource
 
 /** A component by its name, as a program without a type checker makes it. */
 export function make(type: string, args: unknown): pulumi.ComponentResource {
-  const made = (exported as unknown as Record<string, Component>)[type];
-  if (made === undefined) throw new Error(`${type} is not exported.`);
-  return new made('x-name', args as Arguments);
+  const created = (exported as unknown as Record<string, Component>)[type];
+  if (created === undefined) throw new Error(`${type} is not exported.`);
+  return new created('x-name', args as Arguments);
 }
 
 /** The error of a component with these arguments; undefined if they are accepted. */

@@ -170,11 +170,11 @@ describe('what exists already', () => {
   }, 240_000);
 
   it('is imported by its ids; the same program then changes only the secret, whose value cannot be read', async () => {
-    const made = await recorded(await open('maker', everything));
-    expect(made).toHaveLength(count);
+    const created = await recorded(await open('maker', everything));
+    expect(created).toHaveLength(count);
     const stack = await open('taker', everything);
     await stack.import({
-      resources: made.map(({ urn, type, id = '' }) => ({ type, id, name: urn.split('::').at(-1) ?? '' })),
+      resources: created.map(({ urn, type, id = '' }) => ({ type, id, name: urn.split('::').at(-1) ?? '' })),
       generateCode: false,
       protect: false,
     });

@@ -356,7 +356,7 @@ describe('what Azure refuses', () => {
 
   it('is retried if it is temporary: concurrent writes under one identity', async () => {
     const parent = await make(identity, { resourceGroupName: groupName });
-    const made = await Promise.all(
+    const created = await Promise.all(
       [1, 2, 3, 4].map((index) =>
         make(credential, {
           resourceGroupName: groupName,
@@ -368,7 +368,7 @@ describe('what Azure refuses', () => {
         }),
       ),
     );
-    expect(new Set(made.map(({ id }) => id)).size).toBe(4);
+    expect(new Set(created.map(({ id }) => id)).size).toBe(4);
   }, 60_000);
 });
 

@@ -101,8 +101,8 @@ const cases: Case[] = [
 ];
 
 describe.each(cases)('$type', ({ type, inputs: validInputs, id: form, change, replace, writeOnly = [] }) => {
-  let made: Made;
-  beforeAll(async () => (made = await graph.make(type, await validInputs())));
+  let created: Made;
+  beforeAll(async () => (created = await graph.make(type, await validInputs())));
 
   const required = (): string[] => {
     const outputs = Object.entries(shapes.resources[type as keyof typeof shapes.resources].outputs);
@@ -110,14 +110,14 @@ describe.each(cases)('$type', ({ type, inputs: validInputs, id: form, change, re
   };
 
   it('is created with the official id and every output that is always present', () => {
-    expect(made.id).toMatch(form);
+    expect(created.id).toMatch(form);
     const missing = type === types.certificate ? ['endDateRelative'] : [];
-    const names = Object.keys(made.state).filter((name) => !missing.includes(name));
+    const names = Object.keys(created.state).filter((name) => !missing.includes(name));
     expect(names).toEqual(expect.arrayContaining(required()));
   });
 
   it('is the same in a second update, and after a refresh', async () => {
-    const { id, state, inputs } = made;
+    const { id, state, inputs } = created;
     expect(await graph.process.diff(type, id, state, inputs, inputs)).toMatchObject({
       diffsList: [],
       replacesList: [],
@@ -127,7 +127,7 @@ describe.each(cases)('$type', ({ type, inputs: validInputs, id: form, change, re
   });
 
   it('is imported by its id, after which the program changes nothing', async () => {
-    const { id, inputs } = made;
+    const { id, inputs } = created;
     const read = await graph.process.read(type, id);
     expect(Object.keys(read?.state ?? {})).toEqual(expect.arrayContaining(required()));
     const diff = await graph.process.diff(type, id, read?.state ?? {}, read?.inputs ?? {}, inputs);
@@ -135,7 +135,7 @@ describe.each(cases)('$type', ({ type, inputs: validInputs, id: form, change, re
   });
 
   it('is updated in place, or replaced, by the official rules', async () => {
-    const { id, state, inputs } = made;
+    const { id, state, inputs } = created;
     if (replace !== undefined) {
       const diff = await graph.process.diff(type, id, state, inputs, { ...inputs, ...replace });
       expect(diff.replacesList).toEqual(Object.keys(replace));
@@ -151,7 +151,7 @@ describe.each(cases)('$type', ({ type, inputs: validInputs, id: form, change, re
     const updated = await graph.process.update(type, id, state, inputs, news);
     expect(revealAll(updated)).toMatchObject(change);
     expect(await graph.process.read(type, id, updated, news)).toEqual({ id, state: updated, inputs: news });
-    made = { id, state: updated, inputs: news };
+    created = { id, state: updated, inputs: news };
   });
 
   it('is previewed without a request', async () => {
@@ -159,14 +159,14 @@ describe.each(cases)('$type', ({ type, inputs: validInputs, id: form, change, re
       url: /^https:\/\/graph\.microsoft\.com/,
       reply: { status: 403, code: 'Authorization_RequestDenied', message: 'refused by the test' },
     });
-    const { state } = await graph.process.create(type, made.inputs, true);
+    const { state } = await graph.process.create(type, created.inputs, true);
     expect(Object.keys(state)).toEqual(expect.arrayContaining(required()));
-    await expect(graph.process.create(type, made.inputs)).rejects.toThrow(/refused by the test/);
+    await expect(graph.process.create(type, created.inputs)).rejects.toThrow(/refused by the test/);
   });
 
   it('is deleted, after which a refresh does not find it', async () => {
-    await graph.process.delete(type, made.id, made.state);
-    expect(await graph.process.read(type, made.id, made.state, made.inputs)).toBeUndefined();
+    await graph.process.delete(type, created.id, created.state);
+    expect(await graph.process.read(type, created.id, created.state, created.inputs)).toBeUndefined();
   });
 
   it('refuses an id of another form', async () => {

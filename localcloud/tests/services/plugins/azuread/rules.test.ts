@@ -139,27 +139,27 @@ describe('certificates', () => {
     const hex = Buffer.from(der, 'base64').toString('hex');
     const value = { pem, base64: der, hex }[encoding] ?? '';
     const { id } = await graph.application();
-    const made = await certificate(id, value, { encoding });
+    const created = await certificate(id, value, { encoding });
     expect(
       (await keys(id)).map(({ key }) => new X509Certificate(Buffer.from(key, 'base64')).fingerprint),
     ).toEqual([new X509Certificate(pem).fingerprint]);
-    expect(containsSecret(made.state['value'])).toBe(true);
-    expect(reveal(made.state['value'] ?? '')).toBe(value);
+    expect(containsSecret(created.state['value'])).toBe(true);
+    expect(reveal(created.state['value'] ?? '')).toBe(value);
   });
 
   it('of one application written at the same time are all there', async () => {
     const { id } = await graph.application();
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 5 }, (_, index) => certificate(id, pair[index % 2]?.certificate ?? '')),
     );
     const ids = (await keys(id)).map(({ keyId }) => keyId);
-    expect(ids.sort()).toEqual(made.map(({ state }) => textAt(state, 'keyId')).sort());
+    expect(ids.sort()).toEqual(created.map(({ state }) => textAt(state, 'keyId')).sort());
     await Promise.all(
-      made
+      created
         .slice(1)
         .map((credential) => graph.process.delete(types.certificate, credential.id, credential.state)),
     );
-    expect((await keys(id)).map(({ keyId }) => keyId)).toEqual([textAt(made[0]?.state ?? {}, 'keyId')]);
+    expect((await keys(id)).map(({ keyId }) => keyId)).toEqual([textAt(created[0]?.state ?? {}, 'keyId')]);
   });
 
   it('have the key id, the times and the relative end that are asked for', async () => {
@@ -167,12 +167,18 @@ describe('certificates', () => {
     const keyId = randomUUID();
     const [startDate, endDate] = ['2026-01-01T00:00:00Z', new Date(Date.now() + 3_600_000).toISOString()];
     const whole = endDate.replace(/\.\d+/, '');
-    const made = await certificate(id, pair[0]?.certificate ?? '', { keyId, startDate, endDate });
-    expect(made.id.endsWith(`/certificate/${keyId}`)).toBe(true);
-    expect(made.state).toMatchObject({ keyId, startDate, endDate: whole });
+    const created = await certificate(id, pair[0]?.certificate ?? '', { keyId, startDate, endDate });
+    expect(created.id.endsWith(`/certificate/${keyId}`)).toBe(true);
+    expect(created.state).toMatchObject({ keyId, startDate, endDate: whole });
 
     // A time with a fraction never is what Graph returns, so it replaces the certificate each time.
-    const diff = await graph.process.diff(types.certificate, made.id, made.state, made.inputs, made.inputs);
+    const diff = await graph.process.diff(
+      types.certificate,
+      created.id,
+      created.state,
+      created.inputs,
+      created.inputs,
+    );
     expect(diff.replacesList).toEqual(['endDate']);
 
     const relative = await certificate(id, pair[1]?.certificate ?? '', { endDateRelative: '1h30m' });
@@ -271,9 +277,9 @@ describe('a group', () => {
     const { message } = await refusal(graph.process.create(types.groupMember, inputs));
     expect(message).toMatch(/cannot create already existing resource '.*\/member\/.*': import it/);
     const other = { ...inputs, memberObjectId: graph.cloud.principal('other').objectId };
-    const made = await graph.make(types.groupMember, other);
+    const created = await graph.make(types.groupMember, other);
     await graphOf(id).delete();
-    expect(await graph.process.read(types.groupMember, made.id, made.state, other)).toBeUndefined();
+    expect(await graph.process.read(types.groupMember, created.id, created.state, other)).toBeUndefined();
     await expect(graph.process.create(types.groupMember, inputs)).rejects.toThrow(/Request_ResourceNotFound/);
   });
 });
