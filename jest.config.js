@@ -1,6 +1,10 @@
 // One jest project a kind of test, so that `jest --selectProjects unit` is quick and needs nothing else.
+const path = require('node:path');
 const localcloud = require('./localcloud/jest.config.js');
-const { project, testTimeout, withBundles } = require('./localcloud/tests/support/jestProject.cjs');
+const { project, testTimeout } = require('./localcloud/tests/support/jestProject.cjs');
+
+/** For projects whose tests start the bundles and the programs of the toolchain. */
+const withBundles = { globalSetup: path.join(__dirname, 'tests/support/globalSetup.mjs') };
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -34,7 +34,13 @@ export default {
     cli: { entry: entriesIn('cli'), project: sources },
     components: { entry: ['provider.ts!'], project: sources },
     localcloud: {
-      entry: [...entriesIn('localcloud'), 'plugins/writeShapes.ts!', 'tests/**/*.{test.ts,mjs,cjs}'],
+      entry: [
+        ...entriesIn('localcloud'),
+        'plugins/writeShapes.ts!',
+        'tests/support/buildTools.ts',
+        '**/*.mjs',
+        'tests/**/*.{test.ts,cjs}',
+      ],
       project: sources,
     },
   },

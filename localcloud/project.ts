@@ -13,6 +13,8 @@ const names = z
   .strictObject({
     /** How messages name the project's command. */
     command: z.string().default('localcloud'),
+    /** The script that runs this command, relative to this file. Without it, commands run the script that runs now. */
+    script: z.string().optional(),
     /** Prefix of environment variables. */
     variables: z.string().default('LOCALCLOUD'),
     /** Configuration key with the values of secrets by name. */
@@ -40,6 +42,9 @@ export const COMMAND = names.command;
 
 /** The program of the project's command. */
 export const PROGRAM = COMMAND.split(' ').at(-1) ?? COMMAND;
+
+/** Absolute path of the script that runs the project's command, if it is known. */
+export const SCRIPT = names.script === undefined ? undefined : path.join(installation, names.script);
 
 /** A command line of the project, as messages quote it. */
 export const commandLine = (args: string): string => `\`${COMMAND} ${args}\``;

@@ -47,7 +47,4 @@ exports.project = (name, folder, { moduleNameMapper = {}, ...extra } = {}) => ({
   ...extra,
 });
 
-/** For a project whose tests start the bundles and the programs of the toolchain. */
-exports.withBundles = { globalSetup: path.join(__dirname, 'globalSetup.mjs') };
-
 exports.testTimeout = 60_000;

@@ -7,16 +7,7 @@ import { projectRoot } from '../../support/command';
 // localcloud/README.md. It does not prove that its tests pass elsewhere.
 
 /** Files and folders of a project that localcloud/README.md asks for. */
-const expected = [
-  '',
-  'build.mjs',
-  'cli/bin.mjs',
-  'dist',
-  'localcloud.json',
-  'node_modules',
-  'package.json',
-  'Pulumi.yaml',
-];
+const expected = ['', 'dist', 'localcloud.json', 'node_modules', 'package.json', 'Pulumi.yaml'];
 
 const files = execFileSync('git', ['ls-files', 'localcloud'], { cwd: projectRoot, encoding: 'utf8' })
   .trim()
@@ -25,14 +16,15 @@ const files = execFileSync('git', ['ls-files', 'localcloud'], { cwd: projectRoot
 const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
 
 it('has no name of this project', () => {
-  const { command, variables, images } = JSON.parse(read('localcloud.json')) as {
+  const { command, script, variables, images } = JSON.parse(read('localcloud.json')) as {
     command: string;
+    script: string;
     variables: string;
     images: Record<string, string>;
   };
   const project = /^name: (\S+)/m.exec(read('Pulumi.yaml'))?.[1] ?? '';
   const scripts = Object.keys(images).map((image) => `/${path.basename(image)}.cjs`);
-  const words = [command, `${variables}_`, project, ...scripts];
+  const words = [command, script, `${variables}_`, project, ...scripts];
   // The name of its own package has the scope of this project.
   const sources = files.filter(({ file }) => file !== 'localcloud/package.json');
   const found = sources.flatMap(({ file, text }) =>
