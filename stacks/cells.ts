@@ -5,11 +5,13 @@ import { validate, type Validation } from './configuration';
 import { type Configuration, isOfEnvironment } from './plan';
 import { nearest } from './settings/nearest';
 import type { Problem } from './settings/problem';
+import { project } from './settings/problem';
 import type { ReadFile } from './settings/projectFiles';
 import { stackSchema } from './settings/schema';
 import { shapeProblems } from './settings/shapeProblems';
-import { readYaml } from './settings/yamlPlaces';
-import { asProgram } from './stackFileInput';
+import { besideConfig } from './settings/unknownKey';
+import { ambiguousIn, readYaml } from './settings/yamlPlaces';
+import { asProgram, keyProblems } from './stackFileInput';
 
 // The stack of a cell has a stack file of its own, which names its environment; the environment's stack file has all settings.
 
@@ -54,6 +56,22 @@ function unknownCell(stack: string, { environment, cells }: Configuration): Prob
         ? `Add the cell to \`cells\` of ${stackFileOf(environment)}.`
         : `Did you mean ${near}?`,
   };
+}
+
+/** Yields cells whose stacks have the name of another stack of the project, such as an environment. */
+function* takenNameProblems({ environment, cells }: Configuration, readFile?: ReadFile): Generator<Problem> {
+  for (const [index, { name, stack }] of cells.entries()) {
+    const file = stackFileOf(stack);
+    const text = readFile?.(file);
+    if (text !== undefined && environmentIn(text) !== environment)
+      yield {
+        path: ['cells', index, 'name'],
+        value: JSON.stringify(name),
+        what: `gives the stack of the cell the name ${stack}, but ${file} is not the stack file of that cell`,
+        allowed: 'a name that gives no other stack of the project',
+        hint: `Rename the cell, or write \`${project}:${cellOfKey}: ${environment}\` in ${file}.`,
+      };
+  }
 }
 
 /** Yields clusters of mode external without a kubeconfig, and kubeconfigs without such a cluster. */
@@ -118,7 +136,12 @@ export function partOfOwnStack(configuration: Configuration): Configuration {
 export function validateStack(
   ...[stack, input, readFile, unread, now, ...more]: Parameters<typeof validate>
 ): Validation {
-  if (!isCell(input)) return validate(stack, input, readFile, unread, now, ...more);
+  if (!isCell(input)) {
+    const validation = validate(stack, input, readFile, unread, now, ...more);
+    if (!validation.ok) return validation;
+    const problems = [...takenNameProblems(validation.configuration, readFile)];
+    return problems.length > 0 ? { ok: false, problems, compared: true } : validation;
+  }
   const { [cellOfKey]: environment, kubeconfigs = {} } = input;
   const refused = (...problems: Problem[]): Validation => ({ ok: false, problems, compared: true });
   const at = { path: [cellOfKey], value: JSON.stringify(environment) };
@@ -130,10 +153,25 @@ export function validateStack(
       allowed: 'the name of an environment whose Pulumi.<environment>.yaml is in the project',
       hint: 'Correct it.',
     });
-  const { content } = readYaml(text);
-  const { input: settings, unknown } = asProgram(fieldsOf(fieldsOf(content).config));
-  const validation = validate(environment, settings, readFile, unknown, now, ...more);
-  if (!validation.ok || validation.ofCell === undefined)
+  const { content, errors } = readYaml(text);
+  const top = fieldsOf(content);
+  const config = fieldsOf(top.config);
+  const program = asProgram(config);
+  if (isCell(program.input))
+    return refused({
+      ...at,
+      what: 'is itself a cell',
+      allowed: 'the name of an environment, whose stack file has the settings',
+      hint: `See \`${cellOfKey}\` in ${stackFileOf(environment)}.`,
+    });
+  const validation = validate(environment, program.input, readFile, program.unknown, now, ...more);
+  const others = [
+    ...errors,
+    ...besideConfig(Object.keys(top)),
+    ...ambiguousIn(text),
+    ...keyProblems(config, program),
+  ];
+  if (!validation.ok || validation.ofCell === undefined || others.length > 0)
     return refused({
       ...at,
       what: 'is an environment with errors in its stack file',

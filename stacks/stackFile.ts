@@ -3,12 +3,12 @@ import type { Configuration } from './plan';
 import { validateStack } from './cells';
 import type { OfCell } from './configuration';
 import { notCompared } from './configuration';
-import { copiedSecrets, isWithin, secrecyProblems } from './checks/secrecy';
-import { asProgram } from './stackFileInput';
+import { isWithin } from './checks/secrecy';
+import { asProgram, keyProblems } from './stackFileInput';
 import type { Path, Problem } from './settings/problem';
 import { encryptedOnly, formatProblem, project, shown } from './settings/problem';
 import { fieldsOf, isRecord } from '../components/resource/fields';
-import { besideConfig, unreadKeys } from './settings/unknownKey';
+import { besideConfig } from './settings/unknownKey';
 import { ambiguousIn, readYaml } from './settings/yamlPlaces';
 
 // Checks a stack file without an engine, in the same way as the program. Encrypted values stay encrypted.
@@ -89,7 +89,8 @@ export function checkStackFile(
     const message = `has no \`config\`. Allowed: the key \`config\` and, indented below it, the settings, such as \`${project}:location: westeurope\`. Add it.`;
     return { problems: [...beside, { file, line: lineOf(['config']), message }], notes: [] };
   }
-  const { input, encrypted, ciphertexts, unknown } = asProgram(config);
+  const program = asProgram(config);
+  const { input, encrypted, unknown } = program;
   const validation = validateStack(environment, input, readFile, unknown, now);
   const exposed = encrypted.filter(([key]) => !encryptedOnly.includes(String(key)));
   const judged = (validation.ok ? [] : validation.problems).filter(
@@ -107,12 +108,7 @@ export function checkStackFile(
     const line = readYaml(readFile(other) ?? '').lineOf(path);
     return { file: other, line, message: message.slice(`${other}: `.length) };
   };
-  const found = [
-    ...unreadKeys(Object.keys(config)),
-    ...judged,
-    ...secrecyProblems(input, encrypted),
-    ...copiedSecrets(ciphertexts),
-  ];
+  const found = [...judged, ...keyProblems(config, program)];
   const ambiguous = ambiguousIn(text).map(({ line, path: [top, key, ...rest], source }) => {
     const [name = '', namespace = project] = String(key ?? top ?? '')
       .split(':')

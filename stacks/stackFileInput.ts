@@ -1,8 +1,9 @@
 import { isRecord } from '../components/resource/fields';
-import { isEncrypted, isOfOthers, type Ciphertext } from './checks/secrecy';
-import type { Path } from './settings/problem';
+import { copiedSecrets, isEncrypted, isOfOthers, secrecyProblems, type Ciphertext } from './checks/secrecy';
+import type { Path, Problem } from './settings/problem';
 import { encryptedOnly, project } from './settings/problem';
 import { parseValue } from './settings/pulumiConfig';
+import { unreadKeys } from './settings/unknownKey';
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -36,6 +37,18 @@ export function asProgram(config: Config) {
   );
   const known = ours.filter(([key]) => !unknown.includes(String(key)));
   return { input: Object.fromEntries(known) as Config, encrypted, ciphertexts, unknown };
+}
+
+/** Returns problems of keys that nothing reads, and of values that must be encrypted, or must not be. */
+export function keyProblems(
+  config: Config,
+  { input, encrypted, ciphertexts }: ReturnType<typeof asProgram>,
+): Problem[] {
+  return [
+    ...unreadKeys(Object.keys(config)),
+    ...secrecyProblems(input, encrypted),
+    ...copiedSecrets(ciphertexts),
+  ];
 }
 
 /**

@@ -26,7 +26,10 @@ const cells = `  aks-workload-identity:cells:
     - { name: canary, clusters: [aks-1] }
     - { name: rest, wave: 2, clusters: [aks-2, aks-3] }
 `;
-const files = { 'Pulumi.fleet.yaml': environment + cells };
+const files = {
+  'Pulumi.fleet.yaml': environment + cells,
+  'Pulumi.fleet-rest.yaml': 'config: { cellOf: fleet }',
+};
 const configurationIn = (text: string, stack: string) => {
   const { configuration, lines } = check(text, files, stack);
   expect(lines).toEqual([]);
@@ -103,6 +106,12 @@ describe('the stack file of a cell', () => {
       /cellOf: "fleets" is not an environment of this project\./,
     ],
     [
+      'a cell in place of its environment',
+      'config: { cellOf: fleet-rest }',
+      'fleet-canary',
+      /cellOf: "fleet-rest" is itself a cell\. Allowed: the name of an environment, whose stack file has the settings\. See `cellOf` in Pulumi\.fleet-rest\.yaml\./,
+    ],
+    [
       'a stack that is no cell of it',
       'config: { cellOf: fleet }',
       'fleet-canari',
@@ -136,21 +145,44 @@ describe('the stack file of a cell', () => {
     const validation = validateStack(
       'fleet-canary',
       { cellOf: 'fleet', kubeconfigs },
-      () => files['Pulumi.fleet.yaml'],
+      (name) => files[name as keyof typeof files],
     );
     const what = expect.stringMatching(/^signs in to Entra with the method `devicecode`/) as unknown;
     expect(validation).toMatchObject({ problems: [{ path: ['kubeconfigs', 'aks-1'], what }, {}] });
   });
 
-  it('is refused while that of its environment has errors', () => {
-    const { lines } = check(
-      'config: { cellOf: fleet }',
-      { 'Pulumi.fleet.yaml': 'config: { location: 1 }' },
-      'fleet-canary',
-    );
+  it.each([
+    ['a wrong setting', 'config: { location: 1 }'],
+    ['a key that nothing reads', `${environment}${cells}  azure-nativ:location: westeurope\n`],
+    [
+      'a secret in plain text',
+      `${environment}${cells}  aks-workload-identity:secretValues: { shared: text }\n`,
+    ],
+    ['a key beside its settings', `${environment}${cells}confg: {}\n`],
+    [
+      'a value that parsers read differently',
+      `${environment}${cells}  aks-workload-identity:tags: { on: 012 }\n`,
+    ],
+    ['a repeated key', `${environment}${cells}${cells}`],
+  ])('is refused while that of its environment has %s', (_, text) => {
+    const { lines } = check('config: { cellOf: fleet }', { 'Pulumi.fleet.yaml': text }, 'fleet-canary');
     expect(lines).toEqual([
       expect.stringMatching(
         /"fleet" is an environment with errors in its stack file\. Correct them first: `npx aks-wi validate --stack fleet`\./,
+      ),
+    ]);
+  });
+});
+
+describe('the stacks of cells', () => {
+  it.each([
+    ['an environment', environment],
+    ['a cell of another environment', 'config: { cellOf: fleet-re }'],
+  ])('are refused if one has the name of %s', (_, text) => {
+    const { lines } = check(environment + cells, { 'Pulumi.fleet-rest.yaml': text }, 'fleet');
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /cells\[1\]\.name: "rest" gives the stack of the cell the name fleet-rest, but Pulumi\.fleet-rest\.yaml is not the stack file of that cell\./,
       ),
     ]);
   });
