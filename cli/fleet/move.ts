@@ -13,7 +13,8 @@ import { runPulumi } from '../pulumi';
 import { UserError } from '../userError';
 import { stacksAtOnce } from '../cells';
 import { stacksOfCells } from '../stacksOfCells';
-import { createStack, configurationOf, existingStacks, importState } from './stacks';
+import { configurationOf } from '../environments';
+import { createStack, existingStacks, importState } from './stacks';
 import { amount } from './words';
 import { moveResources, type Moved, type StateResource } from './stateMoves';
 

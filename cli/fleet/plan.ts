@@ -9,7 +9,7 @@ import { quotas } from './limits';
 import { planPicture } from './planPicture';
 import { exceededMessage, renderPlan } from './planTable';
 import { exceeded, planRollout, type RolloutOptions } from './rolloutPlan';
-import { fleetIn } from './stacks';
+import { fleetIn } from '../environments';
 import { parallelOption } from './parallelOption';
 import { integer } from './integer';
 

@@ -13,7 +13,7 @@ import { jobSetOf } from './jobset';
 import { parallelOption } from './parallelOption';
 import { operatorStacks } from './pulumiOperator';
 import { wavesOf } from './rollout';
-import { cellsOf } from './stacks';
+import { cellsToDeploy } from '../environments';
 
 interface RenderFlags {
   stack: string;
@@ -152,7 +152,7 @@ async function pinnedCommit({ commit: named }: { commit?: string }): Promise<str
 }
 
 function rolloutOf({ stack, parallel }: { stack: string; parallel: number }): EngineRollout {
-  return { environment: stack, waves: wavesOf(cellsOf(findProject(process.cwd()), stack)), parallel };
+  return { environment: stack, waves: wavesOf(cellsToDeploy(findProject(process.cwd()), stack)), parallel };
 }
 
 function write({ out }: RenderFlags, text: string): void {

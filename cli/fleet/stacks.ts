@@ -3,81 +3,14 @@ import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { fieldsOf } from '../../components/resource/fields';
-import type { OfCell } from '../../stacks/configuration';
-import type { CellPlan, Configuration } from '../../stacks/plan';
+import type { CellPlan } from '../../stacks/plan';
 import { project as namespace } from '../../stacks/settings/problem';
-import { environmentIn } from '../../stacks/cells';
-import { projectFiles } from '../../stacks/settings/projectFiles';
 import { isEncrypted } from '../../stacks/checks/secrecy';
-import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
 import { capture } from '../capture';
 import { ownCommand } from '../ownCommand';
-import { listStacks, readStack } from '../project';
+import { readStack } from '../project';
 import { pulumiError, runPulumi } from '../pulumi';
 import { ownVariables } from '../../stacks/settings/ownVariables';
-import { UserError } from '../userError';
-
-/** An environment, and the part of it that a cell deploys. */
-interface Environment {
-  readonly configuration: Configuration;
-  readonly ofCell: OfCell;
-}
-
-/** Returns the cells in the stack file of an environment. @throws UserError as `fleetIn` */
-export function cellsOf(project: string, stack: string): readonly CellPlan[] {
-  return fleetIn(project, stack).configuration.cells;
-}
-
-/**
- * Returns the environment of a stack file that has cells.
- * @throws UserError if it is not valid, or has no cells
- */
-export function fleetIn(project: string, stack: string): Environment {
-  const environment = checkedEnvironment(project, stack);
-  if (environment.configuration.cells.length > 0) return environment;
-  throw new UserError(
-    `Stack ${stack} has no cells.`,
-    `Add \`cells\` to its stack file, for example with \`npx aks-wi fleet assign --stack ${stack} --size 25\`.`,
-  );
-}
-
-/**
- * Returns the configuration in the stack file of an environment.
- * @throws UserError if it is not valid, or is that of a cell
- */
-export function configurationOf(project: string, stack: string): Configuration {
-  return checkedEnvironment(project, stack).configuration;
-}
-
-function checkedEnvironment(project: string, stack: string): Environment {
-  const { file, text } = readStack(project, stack);
-  const { configuration, ofCell, problems } = checkStackFile(
-    { environment: stack, file, text },
-    projectFiles(project),
-  );
-  if (configuration === undefined)
-    throw new UserError(
-      `${file} is not valid.\n${problems.map(formatPlaced).join('\n')}`,
-      'Correct it first.',
-    );
-  if (ofCell === undefined)
-    throw new UserError(
-      `Stack ${stack} is a cell of ${configuration.environment}.`,
-      `Name its environment: --stack ${configuration.environment}.`,
-    );
-  for (const cell of configuration.cells) refuseOther(project, stack, cell.stack);
-  return { configuration, ofCell };
-}
-
-/** Refuses a stack that has the name of a cell and is not one, such as another environment. */
-function refuseOther(project: string, environment: string, stack: string): void {
-  const file = listStacks(project).get(stack);
-  if (file === undefined || environmentIn(readStack(project, stack).text) === environment) return;
-  throw new UserError(
-    `${stack} is the name of a cell of ${environment}, but ${file} is not the stack file of that cell.`,
-    `Rename the cell, or write \`${namespace}:cellOf: ${environment}\` in ${file}.`,
-  );
-}
 
 /** Returns the names of the stacks that the backend has. */
 export async function existingStacks(cwd: string, stack: string): Promise<string[]> {

@@ -13,7 +13,8 @@ import { ownCommand } from '../ownCommand';
 import { print, printProblem } from '../print';
 import { findProject } from '../project';
 import { UserError } from '../userError';
-import { cellsOf, existingStacks } from './stacks';
+import { cellsOf } from '../environments';
+import { existingStacks } from './stacks';
 
 /** The state of one stack of an environment. */
 interface StackStatus {

@@ -6,11 +6,12 @@ import { example } from '../example';
 import { ownCommand } from '../ownCommand';
 import { headCommit, streamed, wasStopped } from '../pipeline/run';
 import { printNote, printProblem } from '../print';
-import { findProject, listStacks } from '../project';
+import { findProject } from '../project';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { UserError } from '../userError';
 import { nextStep, outcomeOf, rollOut, wavesOf, type Outcome } from './rollout';
-import { cellsOf, existingStacks } from './stacks';
+import { cellsToDeploy } from '../environments';
+import { existingStacks } from './stacks';
 import { parallelOption } from './parallelOption';
 import { amount } from './words';
 
@@ -38,20 +39,13 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
   // The local cloud runs one command that changes stacks at a time.
   const parallel = process.env[ownVariables.pulumi] === undefined ? asked : 1;
   const project = findProject(process.cwd());
-  const cells = cellsOf(project, stack);
+  const cells = cellsToDeploy(project, stack);
   const existing = await existingStacks(project, stack);
   const missing = cells.filter((cell) => !existing.includes(cell.stack));
   if (missing.length > 0)
     throw new UserError(
       `The stacks ${missing.map((cell) => cell.stack).join(', ')} do not exist.`,
       `Create them with \`npx aks-wi fleet move --stack ${stack}\`.`,
-    );
-  const files = listStacks(project);
-  const unnamed = cells.filter((cell) => !files.has(cell.stack));
-  if (unnamed.length > 0)
-    throw new UserError(
-      `There is no stack file of ${unnamed.map((cell) => cell.stack).join(', ')}.`,
-      'Get it back from version control, or create stacks and files with `npx aks-wi fleet move`.',
     );
   const waves = wavesOf(cells).map((wave) => wave.map((cell) => cell.stack));
   const effect = `${stack} and its ${amount(cells.length, 'cell')} would be updated in ${amount(waves.length, 'wave')}`;

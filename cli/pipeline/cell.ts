@@ -1,10 +1,12 @@
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { settingIn } from '../../stacks/settings/settingIn';
+import { cellsToDeploy } from '../environments';
 import { errors } from '../localProduct';
 import { ownCommand } from '../ownCommand';
 import { readStack } from '../project';
 import { policyPack } from '../pulumi';
-import { printNote } from '../print';
+import { printNote, printProblem } from '../print';
+import { reportError } from '../userError';
 import { reasonInUse } from './leftLock';
 import { headCommit, streamed, wasStopped } from './run';
 
@@ -30,6 +32,9 @@ export const refusal = new RegExp(
   `nothing was changed\\.|${errors.exists.source}|the environment of this cell, (is not|was) deployed|no stack named|\\[mandatory\\]`,
 );
 
+/** The engine's header of the update, after that of its preview (pulumi 3.257). What is refused later may have written something. */
+const begun = /Updating \(/;
+
 /** Result of a verification that was done. */
 const failedChecks = /checks passed, [1-9]\d* failed/;
 
@@ -48,16 +53,22 @@ export async function runCell(stack: string, project: string): Promise<number> {
     printNote(`The rollout is of commit ${asked}, and this is ${commit ?? ''}: nothing was changed.\n`);
     return cellCodes.refused;
   }
+  const cells = settingIn(readStack(project, stack).text, 'cells');
+  const isEnvironment = Array.isArray(cells) && cells.length > 0;
+  try {
+    if (isEnvironment) cellsToDeploy(project, stack);
+  } catch (error) {
+    reportError(error, printProblem);
+    return cellCodes.refused;
+  }
   let { code, output } = await updated(stack, project);
   if (code !== 0 && locked.test(output)) {
     if (!(await removeLeftLock(stack, project, output))) return cellCodes.locked;
     ({ code, output } = await updated(stack, project));
     if (code !== 0 && locked.test(output)) return cellCodes.locked;
   }
-  if (code !== 0 && refusal.test(output)) return cellCodes.refused;
-  if (code !== 0) return cellCodes.failed;
-  const cells = settingIn(readStack(project, stack).text, 'cells');
-  if (Array.isArray(cells) && cells.length > 0) return cellCodes.ok;
+  if (code !== 0) return refusal.test(output) && !begun.test(output) ? cellCodes.refused : cellCodes.failed;
+  if (isEnvironment) return cellCodes.ok;
   const verified = await shown(process.execPath, ownCommand('verify', '--stack', stack), project);
   if (verified.code === 0) return cellCodes.ok;
   return failedChecks.test(verified.output) && !wasStopped() ? cellCodes.notVerified : cellCodes.failed;

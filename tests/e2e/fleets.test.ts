@@ -165,7 +165,7 @@ describe('its cells', () => {
       /assigns aks-1, aks-2, aks-3, aks-4 to another stack.*fleet move --stack fleet/,
     );
     expect((await wi('fleet', 'up', '--stack', 'fleet', '--yes')).stderr).toMatch(
-      /The stacks fleet-canary, fleet-second, fleet-third, fleet-fourth do not exist/,
+      /There is no stack file of fleet-canary, fleet-second, fleet-third, fleet-fourth\./,
     );
     expect(await idsIn('fleet')).toEqual(before);
   });

@@ -1,5 +1,6 @@
 import { cellCodes, runCell } from '../../../cli/pipeline/cell';
 import { streamed, wasStopped } from '../../../cli/pipeline/run';
+import { clusterNames, fleetText } from './fleet.fixture';
 import { capturedOutput, withProject } from './projectFolder';
 
 // What these do not prove: that the engine and `verify` write these texts; the end-to-end tests of fleets do.
@@ -45,6 +46,18 @@ it.each([
     [0, ''],
     cellCodes.refused,
   ],
+  [
+    'a policy that refuses the preview',
+    [255, 'Previewing update (fleet-a):\n    - [mandatory]  no-public-vault'],
+    [0, ''],
+    cellCodes.refused,
+  ],
+  [
+    'a policy that refuses the update, when something may have been changed',
+    [255, 'Previewing update (fleet-a):\nUpdating (fleet-a):\n    - [mandatory]  no-public-vault'],
+    [0, ''],
+    cellCodes.failed,
+  ],
   ['a stack that is not there', [255, "error: no stack named 'fleet-a' found"], [0, ''], cellCodes.refused],
 ] as [string, [number, string], [number, string], number][])(
   'the exit code of a cell says what became of it: %s',
@@ -55,4 +68,18 @@ it.each([
 
 it('an interrupted verification is tried again', async () => {
   expect(await run(updated, [1, '8 checks passed, 1 failed'], true)).toBe(cellCodes.failed);
+});
+
+it('the stack of an environment is refused before its update without the stack file of a cell', async () => {
+  jest.mocked(streamed).mockReset();
+  const text = fleetText(clusterNames(1), { canary: [1, 'aks-001'] });
+  await withProject({ 'Pulumi.fleet.yaml': text }, async (folder) => {
+    const { written, spies } = capturedOutput();
+    const code = await runCell('fleet', folder).finally(() => spies.forEach((spy) => spy.mockRestore()));
+    expect({ code, ...written }).toMatchObject({
+      code: cellCodes.refused,
+      stderr: expect.stringContaining('error: There is no stack file of fleet-canary.\n  → ') as unknown,
+    });
+  });
+  expect(streamed).not.toHaveBeenCalled();
 });

@@ -1,7 +1,7 @@
 import { cellCodes, runCell } from '../../../cli/pipeline/cell';
 import { reasonInUse } from '../../../cli/pipeline/leftLock';
 import { streamed } from '../../../cli/pipeline/run';
-import { clusterNames, fleetText } from './fleet.fixture';
+import { clusterNames, fleetText, stackFileOfCell } from './fleet.fixture';
 import { capturedOutput, withProject } from './projectFolder';
 
 // Runs of a cell with a lock, which the engine has until it is cancelled. What these do not prove: that the real engine does the
@@ -29,7 +29,8 @@ async function run(reason: string | undefined, codes = { up: 255, cancel: 0 }) {
   });
   // The stack of an environment has nothing to verify.
   const text = fleetText(clusterNames(1), { canary: [1, 'aks-001'] });
-  return withProject({ 'Pulumi.fleet.yaml': text }, async (folder) => {
+  const files = { 'Pulumi.fleet.yaml': text, 'Pulumi.fleet-canary.yaml': stackFileOfCell };
+  return withProject(files, async (folder) => {
     const { written, spies } = capturedOutput();
     const code = await runCell('fleet', folder).finally(() => spies.forEach((spy) => spy.mockRestore()));
     return { code, calls, stderr: written.stderr };

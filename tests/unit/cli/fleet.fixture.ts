@@ -23,6 +23,9 @@ ${clusters.map((name) => `    - name: ${name}\n`).join('')}  aks-workload-identi
 ${listed.length === 0 ? '' : `  aks-workload-identity:cells:\n${listed.join('')}`}`;
 }
 
+/** The stack file of each cell of the environment `fleet`. */
+export const stackFileOfCell = 'config: { aks-workload-identity:cellOf: fleet }\n';
+
 /** Names of clusters, `aks-001` and so on. */
 export function clusterNames(count: number, first = 1): string[] {
   return Array.from({ length: count }, (_, index) => `aks-${String(first + index).padStart(3, '0')}`);

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot } from '../../support/command';
-import { clusterNames, fleetText, runFleet } from './fleet.fixture';
+import { clusterNames, fleetText, runFleet, stackFileOfCell } from './fleet.fixture';
 
 // The image of a fleet's pods. What this does not prove: that the image can be built, which needs its registries.
 
@@ -32,7 +32,10 @@ it('runs only files of the project that exist, and not as root', () => {
 
 it('has the command that a JobSet starts', async () => {
   const { stdout } = await runFleet(
-    { 'Pulumi.fleet.yaml': fleetText(clusterNames(1), { canary: [1, 'aks-001'] }) },
+    {
+      'Pulumi.fleet.yaml': fleetText(clusterNames(1), { canary: [1, 'aks-001'] }),
+      'Pulumi.fleet-canary.yaml': stackFileOfCell,
+    },
     ['render', 'jobset', '--stack', 'fleet', '--image', 'x', '--commit', 'a'.repeat(40)],
   );
   const commands = [...stdout.matchAll(/^ *command:\n *- (\S+)$/gm)].map(([, program]) => program);

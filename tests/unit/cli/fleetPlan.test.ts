@@ -7,7 +7,7 @@ import { exceeded, planRollout, type RolloutOptions } from '../../../cli/fleet/r
 import { projectRoot } from '../../support/command';
 import { reviewed } from '../support/reviewed';
 import { check } from '../stacks/stackFileText';
-import { clusterNames, fleetText, runFleet, type Cells } from './fleet.fixture';
+import { clusterNames, fleetText, runFleet, stackFileOfCell, type Cells } from './fleet.fixture';
 import { areasOf, contains, overlap, parseSvg } from './svgDocument';
 
 // What these do not prove: that Azure throttles as its documentation says.
@@ -53,9 +53,7 @@ describe('fleet plan', () => {
   );
   shows('a stack without cells', () => runFleet(file(fleetText(clusterNames(2))), plan));
   shows('a cell', () =>
-    runFleet({ ...small, 'Pulumi.fleet-c01.yaml': 'config: { aks-workload-identity:cellOf: fleet }\n' }, [
-      ...['plan', '--stack', 'fleet-c01'],
-    ]),
+    runFleet({ ...small, 'Pulumi.fleet-c01.yaml': stackFileOfCell }, ['plan', '--stack', 'fleet-c01']),
   );
   shows('a cell with the name of another environment', () =>
     runFleet({ ...small, 'Pulumi.fleet-c01.yaml': fleetText(clusterNames(1)) }, plan),

@@ -8,13 +8,16 @@ import { operatorStacks } from '../../../cli/fleet/pulumiOperator';
 import { expandedText } from '../../support/pipelineFiles';
 import { gitHubErrors, isPipeline } from '../../support/pipelineSyntax';
 import { reviewed } from '../support/reviewed';
-import { clusterNames, fleetText, runFleet } from './fleet.fixture';
+import { clusterNames, fleetText, runFleet, stackFileOfCell } from './fleet.fixture';
 
 // What the engines get, checked by their vendors' parsers and schemas. What it does not prove: that they run it.
 
 const shows = reviewed(__filename);
 const commit = '4f2a9c1d8e7b6a5f4e3d2c1b0a9f8e7d6c5b4a39';
 const files = {
+  ...Object.fromEntries(
+    ['canary', 'c01', 'c02'].map((name) => [`Pulumi.fleet-${name}.yaml`, stackFileOfCell]),
+  ),
   'Pulumi.fleet.yaml': fleetText(clusterNames(4), {
     canary: [1, 'aks-001'],
     c01: [2, 'aks-002'],
@@ -136,6 +139,9 @@ describe('fleet render', () => {
   });
   shows('refuses a stack without cells', () =>
     runFleet({ 'Pulumi.fleet.yaml': fleetText(clusterNames(1)) }, ['render', 'azure', '--stack', 'fleet']),
+  );
+  shows('refuses a cell without a stack file', () =>
+    runFleet({ 'Pulumi.fleet.yaml': files['Pulumi.fleet.yaml'] }, ['render', 'github', '--stack', 'fleet']),
   );
   shows('refuses an unknown stack', () => runFleet(files, ['render', 'github', '--stack', 'flet']));
   shows('refuses a commit that is not pinned', () =>

@@ -1,6 +1,6 @@
 import { existingStacks } from '../../../cli/fleet/stacks';
 import { headCommit, streamed } from '../../../cli/pipeline/run';
-import { clusterNames, fleetText, runFleet } from './fleet.fixture';
+import { clusterNames, fleetText, runFleet, stackFileOfCell } from './fleet.fixture';
 
 jest.mock('../../../cli/fleet/stacks', () => ({
   ...jest.requireActual<object>('../../../cli/fleet/stacks'),
@@ -14,7 +14,7 @@ jest.mock('../../../cli/pipeline/run', () => ({
 
 const ofCells = ['a', 'b', 'c', 'd'].map((name): [string, string] => [
   `Pulumi.fleet-${name}.yaml`,
-  'config: { aks-workload-identity:cellOf: fleet }\n',
+  stackFileOfCell,
 ]);
 const files: Record<string, string> = {
   ...Object.fromEntries(ofCells),

@@ -1,0 +1,74 @@
+import type { OfCell } from '../stacks/configuration';
+import type { CellPlan, Configuration } from '../stacks/plan';
+import { projectFiles } from '../stacks/settings/projectFiles';
+import { checkStackFile, formatPlaced } from '../stacks/stackFile';
+import { listStacks, readStack } from './project';
+import { UserError } from './userError';
+
+// Environments as their stack files describe them.
+
+/** An environment, and the part of it that a cell deploys. */
+interface Environment {
+  readonly configuration: Configuration;
+  readonly ofCell: OfCell;
+}
+
+/** Returns the cells in the stack file of an environment. @throws UserError as `fleetIn` */
+export function cellsOf(project: string, stack: string): readonly CellPlan[] {
+  return fleetIn(project, stack).configuration.cells;
+}
+
+/**
+ * Returns the cells of an environment that is to be rolled out.
+ * @throws UserError as `fleetIn`, and if the project has no stack file of a cell
+ */
+export function cellsToDeploy(project: string, stack: string): readonly CellPlan[] {
+  const cells = cellsOf(project, stack);
+  const files = listStacks(project);
+  const missing = cells.filter((cell) => !files.has(cell.stack)).map((cell) => cell.stack);
+  if (missing.length === 0) return cells;
+  throw new UserError(
+    `There is no stack file of ${missing.join(', ')}.`,
+    `Get it back from version control, or create stacks and files with \`npx aks-wi fleet move --stack ${stack}\`.`,
+  );
+}
+
+/**
+ * Returns the environment of a stack file that has cells.
+ * @throws UserError if it is not valid, or has no cells
+ */
+export function fleetIn(project: string, stack: string): Environment {
+  const environment = checkedEnvironment(project, stack);
+  if (environment.configuration.cells.length > 0) return environment;
+  throw new UserError(
+    `Stack ${stack} has no cells.`,
+    `Add \`cells\` to its stack file, for example with \`npx aks-wi fleet assign --stack ${stack} --size 25\`.`,
+  );
+}
+
+/**
+ * Returns the configuration in the stack file of an environment.
+ * @throws UserError if it is not valid, or is that of a cell
+ */
+export function configurationOf(project: string, stack: string): Configuration {
+  return checkedEnvironment(project, stack).configuration;
+}
+
+function checkedEnvironment(project: string, stack: string): Environment {
+  const { file, text } = readStack(project, stack);
+  const { configuration, ofCell, problems } = checkStackFile(
+    { environment: stack, file, text },
+    projectFiles(project),
+  );
+  if (configuration === undefined)
+    throw new UserError(
+      `${file} is not valid.\n${problems.map(formatPlaced).join('\n')}`,
+      'Correct it first.',
+    );
+  if (ofCell === undefined)
+    throw new UserError(
+      `Stack ${stack} is a cell of ${configuration.environment}.`,
+      `Name its environment: --stack ${configuration.environment}.`,
+    );
+  return { configuration, ofCell };
+}
