@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { CellPlan } from '../../stacks/plan';
+import { UserError } from '../userError';
 
 /** A rollout that an engine runs. */
 export interface EngineRollout {
@@ -19,12 +20,20 @@ export interface Matrix {
   readonly parallel: number;
 }
 
-/** Splits a wave into matrices of at most 256 cells, and divides `parallel` among them. */
+/**
+ * Splits a wave into matrices of at most 256 cells, and divides `parallel` among them.
+ * @throws UserError if there are more matrices than cells may run at once
+ */
 export function matricesOf(cells: readonly CellPlan[], parallel: number): Matrix[] {
   const count = Math.ceil(cells.length / matrixJobs);
+  if (parallel < count)
+    throw new UserError(
+      `--parallel is ${parallel}, but a wave has ${cells.length} cells. A matrix has at most ${matrixJobs}, and the ${count} matrices of the wave run at the same time.`,
+      `Set --parallel ${count} or more, or give cells a later wave.`,
+    );
   return Array.from({ length: count }, (_, index) => ({
     cells: cells.slice(index * matrixJobs, (index + 1) * matrixJobs),
-    parallel: Math.max(1, Math.floor(parallel / count)),
+    parallel: Math.floor(parallel / count),
   }));
 }
 

@@ -75,6 +75,17 @@ describe('a workflow of GitHub Actions', () => {
   });
 });
 
+it.each([
+  ['a workflow', gitHubWorkflow],
+  ['a pipeline', azurePipeline],
+])('%s runs no more cells at once than asked, also in a wave of several matrices', (_, render) => {
+  expect(() => render({ ...large, parallel: 1 })).toThrow(
+    '--parallel is 1, but a wave has 300 cells. A matrix has at most 256, and the 2 matrices of the wave run at the same time.',
+  );
+  const limits = [...render({ ...large, parallel: 3 }).matchAll(/max-?parallel: '?(\d+)/gi)];
+  expect(limits.map(([, count]) => Number(count))).toEqual([3, 1, 1]);
+});
+
 describe('a pipeline of Azure DevOps', () => {
   shows('a pipeline of Azure DevOps', () => rendered('azure', '--parallel', '2'));
 
