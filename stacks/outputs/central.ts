@@ -2,15 +2,20 @@ import * as pulumi from '@pulumi/pulumi';
 import { messageOf, UserError } from '../../components/resource/errors';
 import type { Central } from '../deploy/central';
 import type { Configuration } from '../plan';
+import { forCells } from './forCells';
 import { stackOutputs } from './outputs';
 
-const centralOutputs = stackOutputs.pick({ vaults: true, groups: true, logWorkspace: true });
+const centralOutputs = stackOutputs.pick({ vaults: true, groups: true, logWorkspace: true, forCells: true });
+
+/** Number of missing parts that the error names. */
+const most = 5;
 
 /**
  * Reads what the stack of a cell's environment has deployed.
  * @throws UserError if it is not deployed, or lacks something that the cell needs
  */
-export async function readCentral({ environment, plan, settings }: Configuration): Promise<Central> {
+export async function readCentral(configuration: Configuration): Promise<Central> {
+  const { environment } = configuration;
   const deploy = `Deploy it first: \`pulumi up --stack ${environment}\`.`;
   const outputs = await outputsOf(environment).catch((error: unknown) => {
     throw new UserError(
@@ -20,23 +25,13 @@ export async function readCentral({ environment, plan, settings }: Configuration
   const parsed = centralOutputs.safeParse(outputs);
   if (!parsed.success)
     throw new UserError(`The stack ${environment}, the environment of this cell, is not deployed. ${deploy}`);
-  const { vaults, groups, logWorkspace } = parsed.data;
-  const missing = [
-    ...plan.vaults.flatMap(({ name, secrets }) => {
-      const vault = vaults[name];
-      if (vault === undefined) return `the vault ${name}`;
-      return secrets
-        .filter((secret) => !vault.secrets.includes(secret))
-        .map((secret) => `the secret ${secret} of ${name}`);
-    }),
-    ...plan.groups
-      .filter(({ name }) => groups.every((group) => group.name !== name))
-      .map(({ name }) => `the group ${name}`),
-    ...(settings.logs !== undefined && logWorkspace === undefined ? ['the log workspace'] : []),
-  ];
+  const { vaults, groups, logWorkspace, forCells: there = [] } = parsed.data;
+  const has = new Set(there);
+  const missing = forCells(configuration).filter((part) => !has.has(part));
+  const others = missing.length > most ? ` and ${missing.length - most} more` : '';
   if (missing.length > 0)
     throw new UserError(
-      `The stack ${environment}, the environment of this cell, was deployed from older settings: it lacks ${missing.join(', ')}. ${deploy}`,
+      `The stack ${environment}, the environment of this cell, was deployed from older settings: it lacks ${missing.slice(0, most).join(', ')}${others}. ${deploy}`,
     );
   return {
     vaults: new Map(Object.entries(vaults).map(([name, { id }]) => [name, id])),

@@ -8,12 +8,13 @@ import type { DeployedEntraGroup } from '../deploy/groups';
 import type { DeployedIdentity } from '../deploy/identities';
 import type { Configuration } from '../plan';
 import { everyIdentity, isBound, namedBy } from '../plan';
+import { forCells } from './forCells';
 import { hostedClusterOutputs, hostedTrustOutputs } from './hostedClusters';
 import type { PendingOutputs } from './outputs';
 
 /** Returns the outputs of the stack for the deployed environment. */
 export function environmentOutputs(
-  { environment, cell, cells }: Configuration,
+  configuration: Configuration,
   {
     tenantId,
     subscriptionId,
@@ -26,6 +27,7 @@ export function environmentOutputs(
     connectionRole,
   }: DeployedEnvironment,
 ): PendingOutputs {
+  const { environment, cell, cells } = configuration;
   const reconcilers = clusters.flatMap(reconcilerOutputs);
   const tokenEvents = clusters.flatMap(({ plan }) => (plan.tokenEvents ? plan.settings.name : []));
   const identityBindings = clusters.flatMap(identityBindingOutputs);
@@ -36,6 +38,7 @@ export function environmentOutputs(
     ...(cell === undefined &&
       cells.length > 0 && {
         cells: pulumi.output(cells.map((cellPlan) => ({ ...cellPlan, clusters: [...cellPlan.clusters] }))),
+        forCells: pulumi.output(forCells(configuration)),
       }),
     tenantId,
     subscriptionId,

@@ -98,7 +98,8 @@ export async function record<T>(
         },
         call: ({ token, inputs: given, provider = '' }) => {
           const other = options.answers?.[token];
-          const usual = azure.call(token, given as State, provider);
+          const isOfEngine = token.startsWith('pulumi:') && other !== undefined;
+          const usual = isOfEngine ? {} : azure.call(token, given as State, provider);
           const answer = { ...usual, ...(isAnswer(other) ? other(given as State) : (other as object)) };
           calls.push({ token, inputs: given as State, answer, provider: keyOf(provider) });
           return answer;
