@@ -29,7 +29,7 @@ import type { Counted, Scope } from './limits';
 export interface Objects {
   readonly kind: Counted;
   readonly count: number;
-  /** Names of the scopes whose limits count them, where these are not the environment's. */
+  /** Names of the scopes whose limits count them, where these are not the environment's. Ids of subscriptions are in lower case. */
   readonly place: Partial<Record<Scope, string>>;
 }
 
@@ -101,7 +101,7 @@ function identitiesOn(cluster: ClusterPlan): Objects[] {
       .flatMap(({ azureName, existing, subjects, binding, sharedAs }) => {
         const place = {
           identity: existing?.id ?? azureName,
-          ...(existing && { subscription: existing.subscriptionId }),
+          ...(existing && { subscription: existing.subscriptionId.toLowerCase() }),
         };
         return [
           ...created('credential', subjects.length, place),
@@ -129,12 +129,12 @@ function grantsIn({ vaults }: EnvironmentPlan, ofEnvironment: boolean): Objects[
 }
 
 function placeOf(vault: VaultPlan | undefined): Objects['place'] {
-  return vault?.existing === undefined ? {} : { subscription: vault.existing.subscriptionId };
+  return vault?.existing === undefined ? {} : { subscription: vault.existing.subscriptionId.toLowerCase() };
 }
 
 /** Management groups have a limit of their own, which no fleet reaches. */
 function onScope(scope: string): Objects[] {
-  const subscription = /^\/subscriptions\/([^/]+)/i.exec(scope)?.[1];
+  const subscription = /^\/subscriptions\/([^/]+)/i.exec(scope)?.[1]?.toLowerCase();
   return subscription === undefined ? [] : created('roleAssignment', 1, { subscription });
 }
 
@@ -224,7 +224,9 @@ function ofHostedCluster(hosted: HostedClusterPlan): Objects[] {
     ...trusted.flatMap(({ name, accounts }) =>
       created('credential', accounts, { identity: `${identityPrefix}-${name}` }),
     ),
-    ...created('roleAssignment', roles.length, { subscription: settings.resourceGroup.subscriptionId }),
+    ...created('roleAssignment', roles.length, {
+      subscription: settings.resourceGroup.subscriptionId.toLowerCase(),
+    }),
     ...inEntra(certificates === undefined ? 0 : 2 * components.length),
     // The credentials.
     ...created('write', secrets.length),

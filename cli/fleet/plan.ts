@@ -1,9 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { fieldsOf } from '../../components/resource/fields';
 import { clock } from '../../stacks/settings/clock';
+import { readYaml } from '../../stacks/settings/yamlPlaces';
 import { example } from '../example';
 import { inJson } from '../json';
-import { print, printProblem } from '../print';
-import { findProject } from '../project';
+import { print, printNote, printProblem } from '../print';
+import { findProject, readStack } from '../project';
 import { writeOut } from '../writeOut';
 import { quotas } from './limits';
 import { planPicture } from './planPicture';
@@ -26,7 +28,8 @@ interface PlanFlags extends Omit<RolloutOptions, 'raised'> {
  */
 const usualCellMinutes = 15;
 
-const raisable = quotas.filter((quota) => quota.raisable === true).map(({ name }) => name);
+const raisable = quotas.filter((quota) => quota.raisable === true);
+const raisableNames = raisable.map(({ name }) => name).join(', ');
 
 export function planCommand(): Command {
   return new Command('plan')
@@ -35,15 +38,11 @@ export function planCommand(): Command {
     )
     .requiredOption('--stack <name>', 'name of the stack (of the environment)')
     .addOption(parallelOption())
-    .option('--cell-minutes <n>', 'minutes for a cell that no limit slows down', integer, usualCellMinutes)
-    .option(
-      '--raised <limit=n...>',
-      `quotas that Microsoft raised for you (${raisable.join(', ')})`,
-      raisedQuota,
-    )
+    .option('--cell-minutes <n>', 'minutes for a cell that no limit slows down', integer(1), usualCellMinutes)
+    .option('--raised <limit=n...>', `quotas that Microsoft raised for you (${raisableNames})`, raisedQuota)
     .option(
       '--json',
-      'print JSON: {"environment","waves":[{"wave","cells","seconds","bounds"}],"seconds","bound","ratio","quotas","exceeded"}',
+      'print JSON: {"environment","waves":[{"wave","cells","seconds","bounds"}],"seconds","bound","ratio","quotas","countedApart","exceeded"}',
       false,
     )
     .option('--svg <file>', 'also write a picture to this SVG file')
@@ -54,21 +53,39 @@ export function planCommand(): Command {
 }
 
 function showPlan({ stack, json, svg, raised = new Map(), ...options }: PlanFlags): number {
-  const { configuration, ofCell } = fleetIn(findProject(process.cwd()), stack);
-  const rollout = planRollout(configuration, ofCell, { ...options, raised });
+  const project = findProject(process.cwd());
+  const { configuration, ofCell } = fleetIn(project, stack);
+  const subscription = subscriptionIn(readStack(project, stack).text, process.env);
+  const rollout = planRollout(configuration, ofCell, { ...options, raised, subscription });
   const over = exceeded(rollout);
   if (svg !== undefined) writeOut(svg, planPicture(rollout, { from: 'planned', at: clock(process.env) }));
   print(json ? inJson({ ...rollout, exceeded: over.map(({ limit }) => limit) }) : renderPlan(rollout));
+  if (rollout.countedApart.length > 0)
+    printNote(
+      `note: The subscription of ${stack} is unknown, so it is counted apart from ${rollout.countedApart.join(', ')}. If it is one of them, set ARM_SUBSCRIPTION_ID.\n`,
+    );
   for (const use of over) printProblem(exceededMessage(use));
   return over.length > 0 ? 1 : 0;
+}
+
+/** Returns the subscription that azure-native deploys to, unless only the Azure CLI knows it. */
+function subscriptionIn(stackFile: string, env: NodeJS.ProcessEnv): string | undefined {
+  const config = fieldsOf(fieldsOf(readYaml(stackFile).content).config);
+  const configured = config['azure-native:subscriptionId'];
+  return (typeof configured === 'string' ? configured : env.ARM_SUBSCRIPTION_ID) || undefined;
 }
 
 /** Reads `clusters-in-region=500`, in addition to earlier ones. */
 function raisedQuota(text: string, earlier: ReadonlyMap<string, number> = new Map()): Map<string, number> {
   const [, name = '', number = ''] = /^([\w-]+)=([1-9]\d*)$/.exec(text) ?? [];
-  if (!raisable.includes(name))
+  const quota = raisable.find((one) => one.name === name);
+  if (quota === undefined)
     throw new InvalidArgumentError(
-      `Expected <limit>=<number>, such as ${raisable[0] ?? ''}=500, with one of the limits ${raisable.join(', ')}.`,
+      `Expected <limit>=<number>, such as ${raisable[0]?.name ?? ''}=500, with one of the limits ${raisableNames}.`,
+    );
+  if (Number(number) < quota.most)
+    throw new InvalidArgumentError(
+      `Azure allows ${quota.most} without a request, so ${name} is at least ${quota.most}.`,
     );
   return new Map([...earlier, [name, Number(number)]]);
 }

@@ -14,6 +14,8 @@ export interface RolloutOptions {
   readonly cellMinutes: number;
   /** Quotas that Microsoft raised, by name. */
   readonly raised: ReadonlyMap<string, number>;
+  /** Id of the subscription that is deployed to, unless the resource group names its own. Default: unknown. */
+  readonly subscription?: string | undefined;
 }
 
 interface CellOfWave {
@@ -63,18 +65,21 @@ export interface Rollout {
   /** `seconds` in proportion to those of `bound`. */
   readonly ratio?: number;
   readonly quotas: readonly Use[];
+  /** Subscriptions that the settings name, if that of the environment is unknown: it may be one of them. */
+  readonly countedApart: readonly string[];
 }
 
 /** Returns the waves of a first rollout and the use of every quota. */
 export function planRollout(
   configuration: Configuration,
   ofCell: OfCell,
-  { parallel, cellMinutes, raised }: RolloutOptions,
+  { parallel, cellMinutes, raised, subscription }: RolloutOptions,
 ): Rollout {
   const { environment, cells, settings } = configuration;
+  const own = settings.resourceGroup.existing?.subscriptionId ?? subscription;
   const places: Record<Scope, string> = {
     ...{ identity: '', vault: settings.vault.name, region: settings.location, tenant: 'the tenant' },
-    subscription: settings.resourceGroup.existing?.subscriptionId ?? `the subscription of ${environment}`,
+    subscription: own?.toLowerCase() ?? `the subscription of ${environment}`,
   };
   const objects = new Map(cells.map((cell) => [cell.name, objectsOfCell(ofCell(cell, {}))]));
   const buckets = new Buckets(places);
@@ -103,6 +108,7 @@ export function planRollout(
     ...{ environment, waves, seconds },
     ...(bound && { bound, ratio: Number((seconds / bound.seconds).toFixed(3)) }),
     quotas: quotas.map((quota) => useOf(quota, raised.get(quota.name), all, places)),
+    countedApart: own === undefined ? [...new Set(all.flatMap(({ place }) => place.subscription ?? []))] : [],
   };
 }
 

@@ -39,6 +39,8 @@ const rolloutOf = (text: string, given: Partial<RolloutOptions> = {}) => {
   return planRollout(configuration, ofCell, { ...options, ...given });
 };
 
+beforeAll(() => delete process.env.ARM_SUBSCRIPTION_ID);
+
 describe('fleet plan', () => {
   shows('the waves and the quotas', () => runFleet(small, plan));
   shows('the waves and the quotas as JSON', () => runFleet(small, [...plan, '--json']));
@@ -50,6 +52,9 @@ describe('fleet plan', () => {
         ...{ stderr, code },
       }),
     ),
+  );
+  shows('a quota that is not raised', () =>
+    runFleet(small, [...plan, '--raised', 'clusters-in-region=10']).catch(String),
   );
   shows('a stack without cells', () => runFleet(file(fleetText(clusterNames(2))), plan));
   shows('a cell', () =>
@@ -109,6 +114,43 @@ describe('the quotas', () => {
       ['role-assignments', 6000],
       ['clusters-in-region', 1000],
     ]);
+  });
+
+  describe('of a subscription', () => {
+    const id = '2222AAAA-2222-4222-8222-222222222222';
+    const group = `/subscriptions/${id}/resourceGroups/rg-data`;
+    const scope = `${group}/providers/Microsoft.Storage/storageAccounts/stdata`;
+    const application = `{ name: orders, image: 'x/y:1', identity: application, secrets: [orders-db], roles: [{ role: Reader, scope: '${scope}' }] }`;
+    const text = fleetText(clusterNames(6), four, application);
+    const inSubscription = (given: Partial<RolloutOptions>, changed = text) => {
+      const { quotas: uses, countedApart } = rolloutOf(changed, given);
+      const { place, count } = uses.find(({ limit }) => limit === 'role-assignments') ?? {};
+      return { place, count, countedApart };
+    };
+
+    it.each([
+      ['the resource group names it', {}, text.replace('rg-fleet', `{ existing: '${group.toLowerCase()}' }`)],
+      ['it is that of the deployment', { subscription: id }, text],
+    ])('count what the settings name by id, if %s', (_, given, changed) => {
+      expect(inSubscription(given, changed)).toEqual({
+        place: id.toLowerCase(),
+        count: 18,
+        countedApart: [],
+      });
+    });
+
+    it('are named if that of the environment is unknown', async () => {
+      expect(inSubscription({})).toEqual({
+        place: 'the subscription of fleet',
+        count: 12,
+        countedApart: [id.toLowerCase()],
+      });
+      expect((await runFleet(file(text), plan)).stderr).toBe(
+        `note: The subscription of fleet is unknown, so it is counted apart from ${id.toLowerCase()}. If it is one of them, set ARM_SUBSCRIPTION_ID.\n`,
+      );
+      const named = `${text}  azure-native:subscriptionId: ${id}\n`;
+      expect((await runFleet(file(named), plan)).stderr).toBe('');
+    });
   });
 
   it('and the rates each have a source and their own name', () => {
