@@ -1,6 +1,5 @@
 import type { ClusterSettings } from '../../stacks/settings/schema';
 import { selects } from '../../stacks/plan';
-import { UserError } from '../userError';
 
 // Which cluster is in which cell. Pure.
 
@@ -28,7 +27,6 @@ const canaryName = 'canary';
 /**
  * Returns the cells with every cluster in one of them. A cluster that is in a cell stays there, as long as it exists. Others go,
  * in their order, to the last cell with room, then to new cells. A cell whose list has no cluster any more is left out.
- * @throws UserError if the labels of a cell select no cluster
  */
 export function assignClusters(
   clusters: readonly ClusterEntry[],
@@ -47,14 +45,6 @@ export function assignClusters(
     isList(selection)
       ? selection.includes(cluster.name)
       : selects({ labels: { ...selection.labels } }, cluster as ClusterSettings);
-  const empty = before.filter(
-    (cell) => !isList(cell.clusters) && !clusters.some((cluster) => selected(cell, cluster)),
-  );
-  if (empty.length > 0)
-    throw new UserError(
-      `The labels of ${empty.map(({ name }) => `the cell ${name}`).join(' and ')} select no cluster, so no cells were written.`,
-      'Correct the labels of the cell or of its clusters, or remove the cell from `cells`.',
-    );
   const added: { name: string; list: string[] }[] = [];
   for (const cluster of clusters.filter((other) => !cells.some((cell) => selected(cell, other)))) {
     const room = [...lists, ...added].findLast(
@@ -64,7 +54,9 @@ export function assignClusters(
       added.push({ name: nextName([...cells, ...added].map(({ name }) => name)), list: [cluster.name] });
     else room.list.push(cluster.name);
   }
-  const kept = cells.filter((cell) => clusters.some((cluster) => selected(cell, cluster)));
+  const kept = cells.filter(
+    (cell) => !isList(cell.clusters) || clusters.some((cluster) => selected(cell, cluster)),
+  );
   return withoutGaps(
     added.reduce<CellEntry[]>(
       (all, { name, list }) => [

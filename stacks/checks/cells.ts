@@ -40,12 +40,10 @@ export const cellChecks: readonly Check[] = [
   },
 
   function* ({ cells }) {
-    const waves = new Set(cells.map(({ wave }) => wave));
-    for (const [index, { wave, path }] of cells.entries()) {
-      const missing = Array.from({ length: wave - 1 }, (_, before) => before + 1).find(
-        (earlier) => !waves.has(earlier),
-      );
-      if (missing !== undefined && cells.findIndex((cell) => cell.wave === wave) === index)
+    const byWave = cells.toSorted((one, other) => one.wave - other.wave);
+    for (const [index, { wave, path }] of byWave.entries()) {
+      const missing = (byWave[index - 1]?.wave ?? 0) + 1;
+      if (wave > missing)
         yield {
           path: [...path, 'wave'],
           what: `comes after wave ${missing}, which has no cell`,

@@ -29,6 +29,13 @@ export const cellsOfClusters: Subject = {
     'a cluster in none': refused({ ...base, 'clusters[2]': { name: 'aks-3' } }, 'clusters[2].name'),
     'a cluster in two': refused({ ...base, 'cells[1].clusters': ['aks-1', 'aks-2'] }, 'cells[1].clusters'),
     'a wave without cells': refused({ ...base, 'cells[1].wave': 3 }, 'cells[1].wave'),
+    'one wave without cells, before two with cells': refused(
+      {
+        ...{ ...base, 'cells[0].wave': 4, 'cells[1].wave': 3 },
+        ...{ 'clusters[2]': { name: 'aks-3' }, 'cells[2]': { name: 'last', clusters: ['aks-3'] } },
+      },
+      'cells[1].wave',
+    ),
     'a vault with access policies': refused({ ...base, 'vault.access': 'accessPolicy' }, 'vault.access'),
     'a dependency of an application in two': refused(
       {
