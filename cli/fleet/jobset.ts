@@ -76,8 +76,11 @@ export function jobSetOf(rollout: Rollout): JobSet {
     metadata: {
       name,
       namespace,
-      labels: { 'aks-workload-identity/environment': environment },
-      annotations: { 'aks-workload-identity/commit': commit },
+      annotations: {
+        // No label, which has at most 63 characters: the name of a stack may have 100.
+        'aks-workload-identity/environment': environment,
+        'aks-workload-identity/commit': commit,
+      },
     },
     spec: {
       // JobSet's controller fails without it if its webhook does not set it.
