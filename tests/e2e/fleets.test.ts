@@ -85,6 +85,18 @@ async function idsIn(...stacks: string[]): Promise<string[]> {
   return [...new Set(own.map(({ type, id = '' }) => `${type} ${id}`))].sort();
 }
 
+/** What the last update of each stack did to its resources, as the engine counts it: a replaced resource keeps its id. */
+async function changesIn(...stacks: string[]): Promise<Record<string, string[]>> {
+  const all = stacks.map(async (stack) => {
+    const text = await pulumi(stack, 'stack', 'history', '--json', '--page-size', '1', '--page', '1');
+    const [last] = JSON.parse(text) as { kind: string; resourceChanges?: Record<string, number> }[];
+    return [stack, [last?.kind ?? 'none', ...Object.keys(last?.resourceChanges ?? {}).sort()]] as const;
+  });
+  return Object.fromEntries(await Promise.all(all));
+}
+const nothingChanged = (...stacks: string[]) =>
+  Object.fromEntries(stacks.map((stack) => [stack, ['update', 'same']]));
+
 beforeAll(async () => {
   await cloud.start();
   const toolchain = openInstanceToolchain(instance);
@@ -109,7 +121,7 @@ afterAll(() => cloud.clean());
 let before: string[];
 
 /** Reads a secret as an application on the last cluster, with its first token, until it is stopped. */
-async function readAllTheTime(): Promise<() => Promise<{ reads: number; failures: unknown[] }>> {
+async function readAllTheTime() {
   const azure = await cloud.azure();
   const { workloads } = await cloud.outputs('fleet');
   const found = workloads.find(({ cluster, application }) => cluster === 'aks-4' && application === 'orders');
@@ -118,21 +130,28 @@ async function readAllTheTime(): Promise<() => Promise<{ reads: number; failures
   const credential = await signInAs(cloud, azure, identity.clientId, { cluster, namespace, serviceAccount });
   const client = azure.secrets('kv-fleet', credential);
   let stopped = false;
-  const result = { reads: 0, failures: [] as unknown[] };
+  const result = { reads: 0, longestGap: 0, failures: [] as unknown[] };
+  let last = performance.now();
   const reading = (async () => {
     while (!stopped) {
       await client.getSecret('orders-db').then(
-        () => (result.reads += 1),
+        () => {
+          const now = performance.now();
+          result.reads += 1;
+          result.longestGap = Math.max(result.longestGap, now - last);
+          last = now;
+        },
         (error: unknown) => result.failures.push(error),
       );
       await setTimeout(200);
     }
   })();
-  return async () => {
+  const stop = async () => {
     stopped = true;
     await reading;
     return result;
   };
+  return { result, stop };
 }
 
 describe('an environment of one stack', () => {
@@ -142,13 +161,21 @@ describe('an environment of one stack', () => {
     for (const name of ['orders-db', 'billing-db', 'shared']) await setSecret(name);
     await pulumi('fleet', 'up', '--yes', '--skip-preview');
     before = await idsIn('fleet');
+    expect((await changesIn('fleet')).fleet).toContain('create');
     expect(before.length).toBeGreaterThan(30);
   });
 });
 
 describe('its cells', () => {
-  let stop: Awaited<ReturnType<typeof readAllTheTime>>;
-  beforeAll(async () => (stop = await readAllTheTime()));
+  const stacks = ['fleet', ...cells.map(({ name }) => `fleet-${name}`)];
+  let reader: Awaited<ReturnType<typeof readAllTheTime>>;
+  let readsBefore: number;
+  beforeAll(async () => (reader = await readAllTheTime()));
+  beforeEach(() => (readsBefore = reader.result.reads));
+  const readsGoOn = () => {
+    expect(reader.result.reads).toBeGreaterThan(readsBefore);
+    expect(reader.result.failures).toEqual([]);
+  };
 
   it('are not deployed before the resources have moved, and nothing is removed', async () => {
     write({ ...settings, cells });
@@ -168,6 +195,7 @@ describe('its cells', () => {
       /There is no stack file of fleet-canary, fleet-second, fleet-third, fleet-fourth\./,
     );
     expect(await idsIn('fleet')).toEqual(before);
+    readsGoOn();
   });
 
   it('get the resources of their clusters, and the environment keeps the rest', async () => {
@@ -180,19 +208,23 @@ describe('its cells', () => {
     expect(await wiSucceeds('fleet', 'move', '--stack', 'fleet', '--yes')).toMatch(
       /Every resource is in the state of its stack/,
     );
+    readsGoOn();
   });
 
   it('change nothing in Azure and in the clusters when they are deployed for the first time', async () => {
     const output = await wiSucceeds('fleet', 'up', '--stack', 'fleet', '--yes');
 
     expect(output).toMatch(/fleet and its 4 cells are deployed and verified/);
-    expect(await idsIn('fleet', ...cells.map(({ name }) => `fleet-${name}`))).toEqual(before);
+    expect(await idsIn(...stacks)).toEqual(before);
+    expect(await changesIn(...stacks)).toEqual(nothingChanged(...stacks));
+    readsGoOn();
   });
 
   it('did not interrupt the applications at any time', async () => {
-    const { reads, failures } = await stop();
+    const { reads, failures, longestGap } = await reader.stop();
     expect(reads).toBeGreaterThan(10);
     expect(failures).toEqual([]);
+    process.stderr.write(`${reads} reads, at most ${Math.round(longestGap)} ms apart\n`);
   });
 
   it('are verified as one environment, and shown', async () => {
@@ -263,8 +295,7 @@ describe('a change that the verification of the first wave refuses', () => {
 
 describe('an environment whose cells are removed', () => {
   it('is one stack again, and nothing else changes', async () => {
-    const stacks = ['fleet', ...cells.map(({ name }) => `fleet-${name}`)];
-    const inCells = await idsIn(...stacks);
+    const inCells = await idsIn('fleet', ...cells.map(({ name }) => `fleet-${name}`));
     const [orders, ...others] = settings.applications;
     write({ ...settings, applications: [{ ...orders, secrets: ['orders-db', 'orders-key'] }, ...others] });
 
@@ -274,6 +305,7 @@ describe('an environment whose cells are removed', () => {
     await pulumi('fleet', 'up', '--yes', '--skip-preview');
 
     expect(await idsIn('fleet')).toEqual(inCells);
+    expect(await changesIn('fleet')).toEqual(nothingChanged('fleet'));
     expect(await wiSucceeds('verify', '--stack', 'fleet')).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
   });
 });
