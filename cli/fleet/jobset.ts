@@ -3,6 +3,7 @@ import { ownVariables } from '../../stacks/settings/ownVariables';
 import { cellCodes } from '../pipeline/cell';
 import { cellContainer } from '../pipeline/leftLock';
 import { useLabel } from '../../components/identity/signIn';
+import { digestOf } from '../../components/resource/digest';
 
 /** An update of all cells of an environment to one commit, wave by wave. */
 interface Rollout {
@@ -66,6 +67,16 @@ const tokenSeconds = 24 * 60 * 60;
 
 /** Seconds between SIGTERM and SIGKILL: a running operation of the engine, such as a new cluster, must be able to end. */
 const graceSeconds = 15 * 60;
+
+/** Returns the name of the JobSet of an environment, by the rules of `Rollout`. */
+export function jobSetName(environment: string, namespace: string): string {
+  // A pod's name has at most 63 characters: of these, the names of a wave, the indexes and the suffix need up to 22.
+  const shown = environment
+    .toLowerCase()
+    .replace(/[^a-z0-9-]/g, '-')
+    .slice(0, 17);
+  return `rollout-${shown}-${digestOf(`${namespace}/${environment}`, 6)}`;
+}
 
 /** Returns the JobSet of a rollout: an Indexed Job for each wave, with an index for each cell. */
 export function jobSetOf(rollout: Rollout): JobSet {

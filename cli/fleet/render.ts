@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { digestOf } from '../../components/resource/digest';
 import { git, headCommit } from '../pipeline/run';
 import { print, printNote } from '../print';
 import { findProject } from '../project';
@@ -9,7 +8,7 @@ import { writeOut } from '../writeOut';
 import { azurePipeline } from './azurePipelines';
 import { inYaml, writtenBy, type EngineRollout } from './engines';
 import { gitHubWorkflow } from './gitHub';
-import { jobSetOf } from './jobset';
+import { jobSetName, jobSetOf } from './jobset';
 import { parallelOption } from './parallelOption';
 import { operatorStacks } from './pulumiOperator';
 import { wavesOf } from './rollout';
@@ -103,14 +102,9 @@ async function renderJobSet(flags: JobSetFlags): Promise<void> {
   const { environment, waves, parallel } = rolloutOf(flags);
   const { namespace, serviceAccount, backend, image, envSecret: secret } = flags;
   const commit = await pinnedCommit(flags);
-  // A pod's name has at most 63 characters: of these, the names of a wave, the indexes and the suffix need up to 22.
-  const shown = environment
-    .toLowerCase()
-    .replace(/[^a-z0-9-]/g, '-')
-    .slice(0, 17);
   const jobSet = jobSetOf({
     ...{
-      name: `rollout-${shown}-${digestOf(`${namespace}/${environment}`, 6)}`,
+      name: jobSetName(environment, namespace),
       namespace,
       environment,
       commit,

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Command } from 'commander';
 import pLimit from 'p-limit';
 import * as z from 'zod';
@@ -10,8 +11,10 @@ import { fittedTable, terminalWidth } from '../fittedTable';
 import { inJson } from '../json';
 import { lastUpdate } from '../lastUpdate';
 import { ownCommand } from '../ownCommand';
-import { print, printProblem } from '../print';
-import { findProject } from '../project';
+import { git } from '../pipeline/run';
+import { print, printNote, printProblem } from '../print';
+import { findProject, listStacks } from '../project';
+import { jobSetTable, nextOfJobSet, readJobSet } from './jobSetStatus';
 import { UserError } from '../userError';
 import { cellsOf } from '../environments';
 import { existingStacks } from './stacks';
@@ -41,10 +44,15 @@ export function statusCommand(): Command {
     .requiredOption('--stack <name>', 'name of the stack (of the environment)')
     .option('--verify', 'also verify every cell', false)
     .option('--drift', 'also look for drift in every cell', false)
-    .option('--json', 'print JSON: {"stacks":[…],"next":"…"}', false)
+    .option(
+      '--jobset-context <name>',
+      'context of the kubeconfig (KUBECONFIG) for the cluster whose JobSet rolls the environment out; also show its waves',
+    )
+    .option('--namespace <name>', 'namespace of the resources', 'fleet')
+    .option('--json', 'print JSON: {"stacks":[…],"jobSet":{…},"uncommitted":[…],"next":"…"}', false)
     .addHelpText(
       'after',
-      '\nExit code: 0 if the last update of every stack succeeded at the same commit and no check failed, 1 otherwise.',
+      '\nExit code: 0 if the last update of every stack succeeded at the same commit, no check failed and the JobSet is complete, 1 otherwise.',
     )
     .addHelpText('after', example('fleet status --stack prod --verify'))
     .action(status);
@@ -55,11 +63,16 @@ interface StatusFlags {
   verify: boolean;
   drift: boolean;
   json: boolean;
+  namespace: string;
+  jobsetContext?: string;
 }
 
-async function status({ stack, json, ...asked }: StatusFlags): Promise<void> {
+async function status({ stack, json, namespace, jobsetContext, ...asked }: StatusFlags): Promise<void> {
   const project = findProject(process.cwd());
   const cells = cellsOf(project, stack);
+  const jobSet = jobsetContext === undefined ? undefined : await readJobSet(stack, namespace, jobsetContext);
+  if (jobsetContext !== undefined && jobSet === undefined)
+    printNote(`The namespace ${namespace} of ${jobsetContext} has no JobSet of ${stack}.\n`);
   const existing = await existingStacks(project, stack);
   const limited = pLimit(stacksAtOnce);
   const stacks = await Promise.all(
@@ -75,9 +88,21 @@ async function status({ stack, json, ...asked }: StatusFlags): Promise<void> {
       }),
     ),
   );
-  const next = nextOf(stack, stacks);
-  print(json ? inJson({ stacks, next }) : tableOf(stacks, next));
+  const uncommitted = await uncommittedFiles(project, [stack, ...cells.map((cell) => cell.stack)]);
+  if (uncommitted.length > 0) printNote(`note: Not committed: ${uncommitted.join(', ')}.\n`);
+  const next = (jobSet && nextOfJobSet(jobSet)) ?? nextOf(stack, stacks);
+  if (json) print(inJson({ stacks, ...(jobSet && { jobSet }), uncommitted, next }));
+  else print(`${jobSet === undefined ? '' : jobSetTable(jobSet)}${tableOf(stacks, next)}`);
   process.exitCode = next === undefined ? 0 : 1;
+}
+
+/** Returns the stack files that differ from those of the last commit; none outside of a git repository. */
+async function uncommittedFiles(project: string, stacks: readonly string[]): Promise<string[]> {
+  const all = listStacks(project);
+  const files = stacks.flatMap((name) => all.get(name) ?? []);
+  const text = await git(project, 'status', '--porcelain', '--', ...files).catch(() => '');
+  const changed = text.split('\n').map((line) => path.posix.basename(line.trim().replace(/^\S+\s+/, '')));
+  return files.filter((file) => changed.includes(file));
 }
 
 const placeOf = (stack: string, cell: CellPlan | undefined) => ({
@@ -172,7 +197,10 @@ function tableOf(stacks: readonly StackStatus[], next: string | undefined): stri
     [0],
     terminalWidth(),
   );
-  return `${table}\n${next === undefined ? 'Every stack is at the same commit.' : `Next: ${next}`}\n`;
+  const changed = stacks.filter(({ isDirty }) => isDirty === true).map(({ stack }) => stack);
+  const beside =
+    changed.length === 0 ? '' : ` Deployed with changes that are not committed: ${changed.join(', ')}.`;
+  return `${table}\n${next === undefined ? `Every stack is at the same commit.${beside}` : `Next: ${next}`}\n`;
 }
 
 function verdictOf(verification: StackStatus['verification']): string {

@@ -158,6 +158,18 @@ export function fleetRolloutSuite(
     expect(others).toEqual([]);
     expect(pod).toMatchObject({ code: 3, log: expect.stringMatching(/[1-9]\d* failed/) as string });
     expect(stacks.filter(hasResources)).toEqual(['fleet', 'fleet-canary']);
+    const { stdout } = await management.status(clone, env);
+    const { jobSet: shown, next } = JSON.parse(stdout) as { jobSet: object; next: string };
+    expect(shown).toMatchObject({
+      ...{ name: jobSet.metadata.name, state: 'failed' },
+      waves: [
+        { name: 'environment', cells: 1, succeeded: 1, failed: [] },
+        { name: 'wave-1', cells: 1, succeeded: 0, failed: [{ index: 0, stack: 'fleet-canary' }] },
+        { name: 'wave-2', cells: 1, active: 0, succeeded: 0, failed: [] },
+        { name: 'wave-3', cells: 2, active: 0, succeeded: 0, failed: [] },
+      ],
+    });
+    expect(next).toMatch(/^The rollout failed in wave-1, at fleet-canary\./);
   });
 
   it('completes in a second rollout after the cause is removed, whatever is killed in it', async () => {
@@ -192,9 +204,13 @@ export function fleetRolloutSuite(
       log: expect.stringContaining('A killed pod of this cell left the lock of fleet-third.') as string,
     });
     expect(locks()).toEqual([]);
-    const { stacks: shown } = JSON.parse(await wi('fleet', 'status', '--stack', 'fleet', '--json')) as {
+    const { code, stdout } = await management.status(clone, env);
+    expect(code).toBe(0);
+    const { stacks: shown, jobSet: completed } = JSON.parse(stdout) as {
       stacks: { stack: string; result: string }[];
+      jobSet: object;
     };
+    expect(completed).toMatchObject({ state: 'completed', waves: [{}, {}, {}, { succeeded: 2 }] });
     expect(shown.map(({ stack, result }) => [stack, result])).toEqual(
       expect.arrayContaining(stacks.map((stack) => [stack, 'succeeded'])),
     );

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { Miss, until } from '../../../localcloud/tests/support/kubernetes/client';
 import { requireTool } from '../../../localcloud/tests/support/kubernetes/runtime';
-import { projectRoot } from '../../support/command';
+import { projectRoot, runProcess } from '../../support/command';
 import { succeedIn } from '../../support/installed';
 import type { LocalCloud } from '../../support/localCloud';
 
@@ -70,10 +70,9 @@ export class ManagementCluster {
   }
 
   private async install(): Promise<void> {
-    const kubeconfig = (await this.cloud.succeed('cloud', 'kubeconfig', this.name)).trim();
     const chart = path.join(this.cloud.state, 'charts', 'jobset.tgz');
     const where = ['--namespace', 'jobset-system', '--create-namespace', '--wait'];
-    const env = { KUBECONFIG: kubeconfig, HOME: this.cloud.state };
+    const env = { KUBECONFIG: await this.kubeconfig(), HOME: this.cloud.state };
     await succeedIn(projectRoot, await requireTool('helm'), ['install', 'jobset', chart, ...where], env);
   }
 
@@ -97,6 +96,19 @@ export class ManagementCluster {
   async start(jobSet: object): Promise<void> {
     const { custom } = await this.clients();
     await custom.createNamespacedCustomObject({ ...group, namespace, body: jobSet });
+  }
+
+  /** Runs `fleet status` of the environment `fleet` with its JobSet, in a project's folder. */
+  async status(project: string, env: Readonly<Record<string, string>>) {
+    const { config } = await this.clients();
+    const context = ['--jobset-context', config.getCurrentContext()];
+    const args = ['cli/bin.mjs', 'fleet', 'status', '--stack', 'fleet', '--json', ...context];
+    const variables = { ...env, KUBECONFIG: await this.kubeconfig() };
+    return runProcess(process.execPath, args, variables, { cwd: project });
+  }
+
+  private async kubeconfig(): Promise<string> {
+    return (await this.cloud.succeed('cloud', 'kubeconfig', this.name)).trim();
   }
 
   async suspend(name: string, value: boolean): Promise<void> {
