@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { commandsHere } from '../components/resource/commandsHere';
+import { pagesHere } from '../components/resource/pagesHere';
 import { shownOnTerminal } from './shownOnTerminal';
 import { ownVariables } from '../stacks/settings/ownVariables';
 
@@ -24,7 +26,18 @@ export function printProblem(text: string): void {
   process.stderr.write(shownHere(text));
 }
 
-/** Makes a text safe for the terminal. In the local cloud, which sets the variable, Pulumi commands get its wrapper. */
+/** The documentation of this checkout, or in the package. */
+const pages = path.resolve(__dirname, '..', 'docs');
+
+function pagesFolder(): string {
+  const relative = path.relative(process.cwd(), pages);
+  return relative.startsWith('..') ? pages : relative;
+}
+
+/**
+ * Makes a text safe for the terminal, with the paths of the pages that it names. In the local cloud, which sets the variable,
+ * Pulumi commands get its wrapper.
+ */
 export function shownHere(text: string): string {
-  return shownOnTerminal(commandsHere(text, process.env[ownVariables.pulumi]));
+  return shownOnTerminal(pagesHere(commandsHere(text, process.env[ownVariables.pulumi]), pagesFolder()));
 }

@@ -17,6 +17,11 @@ export async function cliPackage(folder, manifest) {
   // What `init` writes.
   const shared = await readJson('cli/init/sharedFiles.json');
   for (const file of ['cli/bin.mjs', 'cli/colors.mjs', 'cli/init/files', ...shared]) await copy(folder, file);
+  // What messages name.
+  await cp(path.join(root, 'docs'), path.join(folder, 'docs'), {
+    recursive: true,
+    filter: (file) => !/\.(mjs|dot)$/.test(file),
+  });
   const { version } = manifest;
   return {
     ...manifest,

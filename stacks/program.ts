@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
 import { currentCloud } from '../components/azure/clouds';
-import { setPulumiCommand } from '../components/resource/errors';
+import { setPages, setPulumiCommand } from '../components/resource/errors';
+import { packagedPages } from '../components/resource/pagesHere';
 import { partOfOwnStack } from './cells';
 import { sendDebugMessagesTogether } from './debugMessages';
 import { deployEnvironment } from './deploy/environment';
@@ -32,6 +34,8 @@ export async function deploy() {
   recordNoStackTracesOfPromises();
   sendDebugMessagesTogether();
   setPulumiCommand(process.env[ownVariables.pulumi]);
+  // Pulumi runs the program in the folder of the project.
+  if (existsSync(packagedPages)) setPages(packagedPages);
   pulumi.runtime.registerStackTransformation(withoutVersionAliases);
   const { env } = process;
   const configFile = env[ownVariables.configFile];

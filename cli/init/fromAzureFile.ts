@@ -17,9 +17,9 @@ export function stackFileText(
   const relative = path.relative(path.dirname(file), schema);
   return [
     `# yaml-language-server: $schema=${relative.startsWith('.') ? relative : `./${relative}`}`,
-    `# What \`aks-wi init --from-azure\` found in the subscription ${subscription}`,
-    '# (docs/azure.md). The stack uses it as it is. Before the first update, `aks-wi import` takes the federated credentials and',
-    '# the grants into the stack.',
+    `# What \`aks-wi init --from-azure\` found in the subscription ${subscription}.`,
+    '# The stack uses it as it is. Before the first update, `aks-wi import` takes the federated credentials and the grants into',
+    '# the stack.',
     // Quotes names that parsers of YAML 1.1 would read as something else, such as `on` and `012`.
     stringify({ config }, { version: '1.1', singleQuote: true, lineWidth: 0 }),
   ].join('\n');

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
+import { packagedPages, pagesHere } from '../../components/resource/pagesHere';
 import { UserError } from '../userError';
 import { packagedSchemas } from './schemaFile';
 import sharedFiles from './sharedFiles.json';
@@ -67,7 +68,7 @@ function repositoryFiles(name: string): Map<string, { text: string; mode: number
 
 /** Replaces the folders of this project by the packages that contain them elsewhere. */
 const withPackages = (text: string) =>
-  text
+  pagesHere(text, packagedPages)
     .replaceAll('node cli/bin.mjs', 'npx aks-wi')
     .replaceAll("'./stacks/program'", "'@aks-workload-identity/stacks'")
     // The own files are three folders further down here.

@@ -1,6 +1,7 @@
 // Not imported from the package's root, which would load the whole SDK for code that reads a configuration without the engine.
 import { RunError } from '@pulumi/pulumi/errors';
 import { commandsHere } from './commandsHere';
+import { pagesHere } from './pagesHere';
 import { visibleText } from './visibleText';
 
 /** A problem of one argument of a component. */
@@ -32,15 +33,21 @@ export class UserError extends RunError {
 }
 
 let pulumi: string | undefined;
+let pages = 'docs';
 
 /** Sets, once for the program, the replacement for `pulumi` in the messages of its errors; see `commandsHere`. */
 export function setPulumiCommand(command: string | undefined): void {
   pulumi = command;
 }
 
-/** Returns the message of an error, with its commands in the form that the user must run. */
+/** Sets, once for the program, the folder of the pages that its messages name; see `pagesHere`. */
+export function setPages(folder: string): void {
+  pages = folder;
+}
+
+/** Returns the message of an error, with its commands and pages in the form that the user needs. */
 export function messageHere(message: string): string {
-  return commandsHere(message, pulumi);
+  return pagesHere(commandsHere(message, pulumi), pages);
 }
 
 /** The only error that components throw for invalid arguments. */

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { createProgram, runProgram } from '../../../cli/main';
 import { reportError, UserError } from '../../../cli/userError';
 import { withProject } from './projectFolder';
@@ -83,6 +85,22 @@ describe('an error', () => {
       expect(report(error).text.includes('program.test.ts')).toBe(expected);
     } finally {
       delete process.env.AKS_WI_DEBUG;
+    }
+  });
+
+  it('names pages by paths that can be opened from here', () => {
+    const hint = 'See docs/clusters.md#external and docs/access.md.';
+    expect(report(new UserError('It is broken.', hint)).text).toContain(hint);
+    const cwd = jest.spyOn(process, 'cwd').mockReturnValue('/');
+    try {
+      const paths =
+        report(new UserError('It is broken.', hint)).text.match(/[^\s#]*docs\/[^\s#]*\.md/g) ?? [];
+      expect(paths.map((page) => [page.endsWith('.md'), existsSync(path.resolve('/', page))])).toEqual([
+        [true, true],
+        [true, true],
+      ]);
+    } finally {
+      cwd.mockRestore();
     }
   });
 
