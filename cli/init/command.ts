@@ -52,9 +52,14 @@ async function init(
     [
       '',
       'Next:',
-      `  cd ${folder} && git init && npm install`,
+      `  cd ${folder} && git init`,
+      '  mkdir packages && cp CLONE/dist/packages/*.tgz packages',
+      '  npm install ./packages/*.tgz',
       '  npx aks-wi up                     deploy and verify it on this machine, without a cloud account',
       '  edit Pulumi.dev.yaml              then: npx aks-wi validate, and pulumi up --stack dev',
+      '',
+      'The packages are not published yet, so `npm install` alone does not find them. In a clone of the project (CLONE),',
+      '`npm run packages` writes these archives. Commit them, for the pipelines (docs/packages.md).',
       '',
     ].join('\n'),
   );

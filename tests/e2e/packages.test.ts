@@ -1,8 +1,18 @@
-import { access, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { projectRoot } from '../support/command';
-import { billOfMaterials, emptyProject, install, packed, packedAs, succeedIn } from '../support/installed';
+import {
+  billOfMaterials,
+  emptyProject,
+  install,
+  installation,
+  link,
+  packed,
+  packedAs,
+  succeedIn,
+} from '../support/installed';
 
 // Proves that the packed command and program work in a repository of somebody else, which `init` makes and whose tests start
 // the local cloud. Pulumi's packages and TypeScript are links to the repository's. What it does not prove: that npm finds the
@@ -34,12 +44,20 @@ beforeAll(async () => {
   const archives = await packed(path.join(folder, 'archives'), 'stacks', 'localcloud', 'cli');
   const { stacks = '', localcloud = '', cli = '' } = archives;
   await install(folder, [localcloud, cli], []);
-  await aksWi(folder, 'init', 'mine');
+  const output = await aksWi(folder, 'init', 'mine');
   repository = path.join(folder, 'mine');
   const manifest = await readFile(path.join(folder, 'archives', 'stacks', 'package.json'), 'utf8');
   const { peerDependencies } = JSON.parse(manifest) as { peerDependencies: Record<string, string> };
   linked = [...Object.keys(peerDependencies), 'typescript'];
-  await install(repository, [localcloud, cli, stacks], linked);
+  // As the output says, in a clone whose archives these are.
+  const clone = path.join(folder, 'clone', 'dist', 'packages');
+  await mkdir(clone, { recursive: true });
+  for (const archive of [localcloud, cli, stacks])
+    await symlink(archive, path.join(clone, path.basename(archive)));
+  const steps =
+    /\n {2}cd [\s\S]* install .*/.exec(output)?.[0].replace('CLONE', path.join(folder, 'clone')) ?? '';
+  await succeedIn(folder, 'bash', ['-e', '-c', steps], installation);
+  await link(repository, linked);
 }, 900_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -75,11 +93,53 @@ it('have a bill of materials with every package that they bundle or depend on', 
   expect(needed.filter((name) => !inBom.some((other) => other.startsWith(`${name}@`)))).toEqual([]);
 }, 120_000);
 
+it('contain every page that a message, a file of `init` or a page names', async () => {
+  const named = new Set<string>();
+  const add = (text: string, pattern: RegExp) => {
+    for (const [, page = ''] of text.matchAll(pattern)) named.add(page);
+  };
+  const packages = path.join(repository, 'node_modules', '@aks-workload-identity');
+  for (const [name, extension] of [
+    ['cli/dist', '.mjs'],
+    ['localcloud/dist', '.mjs'],
+    ['stacks', '.js'],
+  ] as const)
+    for (const file of await readdir(path.join(packages, name)))
+      if (file.endsWith(extension))
+        add(
+          await readFile(path.join(packages, name, file), 'utf8'),
+          /(?<![\w/.-])docs\/([\w-]+\.md)\b|\]\(([\w-]+\.md)\b/g,
+        );
+  expect(named).toContain('clusters.md');
+  const written = await readdir(repository, { recursive: true });
+  for (const file of written.filter((one) => /\.(ya?ml|md)$/.test(one) && !one.startsWith('node_modules')))
+    add(
+      await readFile(path.join(repository, file), 'utf8'),
+      /node_modules\/@aks-workload-identity\/cli\/docs\/([\w-]+\.md)\b/g,
+    );
+  expect(named).toContain('threat-model.md');
+
+  const pages = await readdir(path.join(packages, 'cli', 'docs'));
+  expect([...named].filter((page) => page !== '' && !pages.includes(page))).toEqual([]);
+}, 60_000);
+
+it('print the path of a page that exists, also outside a project', async () => {
+  const pageIn = (output: string) => /[^\s(]*docs\/service-principals\.md/.exec(output)?.[0] ?? '';
+  const page = pageIn(await aksWi(repository, 'doctor', 'AADSTS7000215'));
+  expect(page).toBe('node_modules/@aks-workload-identity/cli/docs/service-principals.md');
+  await access(path.join(repository, page));
+  const bin = path.join(repository, 'node_modules', '.bin', 'aks-wi');
+  const elsewhere = pageIn(await succeedIn(tmpdir(), bin, ['doctor', 'AADSTS7000215']));
+  expect(path.isAbsolute(elsewhere)).toBe(true);
+  await access(elsewhere);
+}, 60_000);
+
 describe('the repository that `init` makes', () => {
   it('has the workflows that deploy, and not the one that releases the packages', async () => {
     expect((await readdir(path.join(repository, '.github', 'workflows'))).sort()).toEqual([
       'deploy.yml',
       'drift.yml',
+      'grant.yml',
     ]);
   });
 

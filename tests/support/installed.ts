@@ -51,23 +51,29 @@ export async function emptyProject(): Promise<string> {
   return folder;
 }
 
+/** Settings of npm with which it installs only what is named, without scripts and without a registry. */
+export const installation = Object.fromEntries(
+  [
+    ...['ignore_scripts', 'legacy_peer_deps', 'prefer_offline'].map((name) => [name, 'true']),
+    ...['audit', 'fund', 'package_lock'].map((name) => [name, 'false']),
+  ].map(([name, value]) => [`npm_config_${name}`, value]),
+) as Record<string, string>;
+
 /**
  * Installs archives with npm. The packages that they only ask for (`linked`) are large: they are links to those of the
  * repository, which are in the same version.
  */
 export async function install(folder: string, archives: readonly string[], linked: readonly string[]) {
-  const plain = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
-  await succeedIn(folder, 'npm', [
-    'install',
-    '--legacy-peer-deps',
-    '--prefer-offline',
-    ...plain,
-    ...archives,
-  ]);
-  for (const name of linked) {
-    const link = path.join(folder, 'node_modules', name);
-    await rm(link, { recursive: true, force: true });
-    await mkdir(path.dirname(link), { recursive: true });
-    await symlink(path.join(projectRoot, 'node_modules', name), link);
+  await succeedIn(folder, 'npm', ['install', ...archives], installation);
+  await link(folder, linked);
+}
+
+/** Links packages of the repository into another one. */
+export async function link(folder: string, names: readonly string[]) {
+  for (const name of names) {
+    const target = path.join(folder, 'node_modules', name);
+    await rm(target, { recursive: true, force: true });
+    await mkdir(path.dirname(target), { recursive: true });
+    await symlink(path.join(projectRoot, 'node_modules', name), target);
   }
 }
