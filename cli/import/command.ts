@@ -23,7 +23,7 @@ import { ownVariables } from '../../stacks/settings/ownVariables';
 interface ImportFlags extends ChangeFlags {
   stack: string;
   json: boolean;
-  stackFile?: string;
+  file?: string;
   configFile?: string;
 }
 
@@ -33,7 +33,7 @@ export function importCommand(): Command {
     .option('--json', 'print JSON: {"imported":[{"urn","id"}]}; with --dry-run, {"wouldImport":[…]}', false)
     .addOption(
       new Option(
-        '--file, --stack-file <file>',
+        '--stack-file, --file <file>',
         'stack file (records names; default: Pulumi.<stack>.yaml; for a cell, that of its environment)',
       ).env(ownVariables.stackFile),
     )
@@ -54,8 +54,8 @@ async function importExisting(flags: ImportFlags): Promise<void> {
   const project = findProject(process.cwd());
   // Pulumi also accepts a name with organization and project.
   const shortName = path.posix.basename(flags.stack);
-  const stackFile = path.resolve(flags.stackFile ?? path.join(project, `Pulumi.${shortName}.yaml`));
-  const configFile = flags.configFile ?? (flags.stackFile === undefined ? undefined : stackFile);
+  const stackFile = path.resolve(flags.file ?? path.join(project, `Pulumi.${shortName}.yaml`));
+  const configFile = flags.configFile ?? (flags.file === undefined ? undefined : stackFile);
   const stack: PulumiStack = { name: flags.stack, cwd: project, configFile };
   const files = new Set([stackFile, path.resolve(configFile ?? stackFile)].map(settingsFile));
   const cloud = await stackCloud(stack, process.env);

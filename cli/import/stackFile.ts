@@ -16,7 +16,7 @@ export function recordAliases(file: string, existing: readonly ExistingResource[
   if (document.errors.length > 0 || !isMap(document.get('config'))) {
     throw new UserError(
       `${file} cannot be changed: it has no configuration (\`config\`), or is not valid YAML.`,
-      'Name the file that has the configuration of the stack with --stack-file.',
+      'Name the file that has the configuration of the stack with --file.',
     );
   }
   for (const { urn, alias } of existing) {

@@ -23,7 +23,7 @@ export interface FromAzureFlags {
   subscription?: string;
   resourceGroup: string[];
   cluster: string[];
-  stackFile?: string;
+  file?: string;
   dryRun: boolean;
   json: boolean;
 }
@@ -45,7 +45,7 @@ export function withFromAzureOptions(command: Command): Command {
     )
     .option('--cluster <name>', 'cluster (to put into the file; can be repeated; default: all)', several, [])
     .option(
-      '--file, --stack-file <file>',
+      '--stack-file, --file <file>',
       'stack file (to write, which must not exist; default: Pulumi.<stack>.yaml)',
     )
     .option('--dry-run', 'only show what would be changed', false)
@@ -64,7 +64,7 @@ export async function initFromAzure(flags: FromAzureFlags): Promise<void> {
   const stack = validStack(
     flags.stack ?? (await askFor(asking, 'Name of the new stack', '--stack', undefined)),
   );
-  const file = path.resolve(flags.stackFile ?? path.join(project, `Pulumi.${stack}.yaml`));
+  const file = path.resolve(flags.file ?? path.join(project, `Pulumi.${stack}.yaml`));
   const shownFile = path.relative(process.cwd(), file);
   if (!dryRun && existsSync(file)) throw exists(shownFile);
   const subscription =
@@ -93,7 +93,7 @@ export async function initFromAzure(flags: FromAzureFlags): Promise<void> {
   const report: Report = {
     ...{ file: shownFile, written: !dryRun, text, findings },
     problems: problems.map(formatPlaced),
-    next: nextSteps({ stack, ...(flags.stackFile !== undefined && { file: shownFile }) }),
+    next: nextSteps({ stack, ...(flags.file !== undefined && { file: shownFile }) }),
   };
   print(json ? inJson(report) : `${dryRun ? `${text}\n` : ''}${renderReport(report, settings)}`);
   if (dryRun) printNote('Nothing was written (--dry-run).\n');

@@ -49,8 +49,7 @@ export function nextSteps(
 ): string[] {
   // The local cloud creates its stacks itself.
   const isLocal = env[ownVariables.pulumi] !== undefined;
-  const [ofImport, ofPulumi] =
-    file === undefined ? ['', ''] : [` --stack-file ${file}`, ` --config-file ${file}`];
+  const [ofImport, ofPulumi] = file === undefined ? ['', ''] : [` --file ${file}`, ` --config-file ${file}`];
   return [
     'Read the file, and correct it where the points above apply.',
     ...(isLocal ? [] : [`\`pulumi stack init ${stack}\` creates the stack.`]),

@@ -30,7 +30,7 @@ interface RevokeFlags extends ChangeFlags {
   cluster?: string;
   identity?: string;
   reason?: string;
-  stackFile?: string;
+  file?: string;
   json: boolean;
 }
 
@@ -48,7 +48,7 @@ export function revokeCommand(): Command {
     )
     .addOption(
       new Option(
-        '--file, --stack-file <file>',
+        '--stack-file, --file <file>',
         'stack file (records the revocation; default: Pulumi.<stack>.yaml)',
       ).env(ownVariables.stackFile),
     )
@@ -66,7 +66,7 @@ async function revoke(flags: RevokeFlags): Promise<void> {
     {
       // Pulumi also accepts a name with organization and project.
       stack: path.posix.basename(stack.name),
-      stackFile: flags.stackFile,
+      stackFile: flags.file,
       reason: flags.reason ?? `revoked on ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     },
     revocation,

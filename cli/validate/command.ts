@@ -14,7 +14,7 @@ import { inJson } from '../json';
 
 interface ValidateFlags {
   stack?: string;
-  stackFile?: string;
+  file?: string;
   json: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Result extends Pick<StackFileCheck, 'problems' | 'notes'> {
 export function validateCommand(): Command {
   return new Command('validate')
     .option('--stack <name>', 'name of the stack (default: every stack of the project)')
-    .option('--file, --stack-file <file>', 'stack file (named Pulumi.<stack>.yaml, or used with --stack)')
+    .option('--stack-file, --file <file>', 'stack file (named Pulumi.<stack>.yaml, or used with --stack)')
     .option('--json', 'print JSON: {"valid":…,"stacks":[…]}', false)
     .addHelpText('after', example('validate --stack dev'))
     .action((flags: ValidateFlags) => {
@@ -38,7 +38,7 @@ export function validateCommand(): Command {
     });
 }
 
-function validateFiles({ stack, stackFile: file, json }: ValidateFlags): number {
+function validateFiles({ stack, file, json }: ValidateFlags): number {
   const project = findProject(process.cwd());
   const readFile = projectFiles(project);
   const results = chooseFiles({ stack, file }, project).map((chosen): Result => {

@@ -37,14 +37,16 @@ export async function addLocalCloudCommands(
     .description('start the local cloud, deploy a stack to it, and verify it')
     .option('--stack <name>', 'name of the stack', DEFAULT_STACK)
     .option(
-      '--file, --stack-file <file>',
+      '--stack-file, --file <file>',
       'stack file (default: the file used last, else Pulumi.<stack>.yaml)',
     )
     .option('--event-log <file>', "write the engine's events as JSON lines, for scripts")
     .option('--skip-preview', 'update without a preview; a policy violation then stops the update half-way')
     .option('--no-verify', 'deploy without verifying who can read which secret')
     .addHelpText('after', example('up --stack dev'))
-    .action(async (request: UpRequest) => (await import('./up.ts')).up(instance, request, options.product));
+    .action(async ({ file, ...request }: UpRequest & { file?: string }) =>
+      (await import('./up.ts')).up(instance, { ...request, stackFile: file }, options.product),
+    );
   program
     .command('down')
     .description('stop everything; the state stays')
@@ -67,7 +69,7 @@ export async function addLocalCloudCommands(
   program
     .command('pulumi')
     .description(
-      "run pulumi on a stack of the local cloud: [--stack NAME] [--stack-file FILE], then pulumi's arguments",
+      "run pulumi on a stack of the local cloud: [--stack NAME] [--file FILE], then pulumi's arguments",
     )
     .argument('[args...]')
     .addHelpText('after', example('pulumi preview --diff'))

@@ -160,7 +160,7 @@ function readCommitted(
   instance: Pick<Instance, 'projectRoot' | 'pulumiBackend'>,
   { name, source }: Pick<LocalStack, 'name' | 'source'>,
 ): string {
-  const hint = `Get it back with \`git checkout ${source}\`, or name another with --stack-file, and run the command again.`;
+  const hint = `Get it back with \`git checkout ${source}\`, or name another with --file, and run the command again.`;
   let text: string | undefined;
   try {
     text = readIfThere(path.resolve(instance.projectRoot, source));

@@ -5,13 +5,18 @@ export function stackOf(args: string[]): string | undefined {
   return optionOf(args, '--stack', '-s');
 }
 
+/** Commands of pulumi with an option `--file` of their own (pulumi 3.257): a file of resources, or of a state. */
+const withOwnFile = new Set(['import', 'stack']);
+
 /**
- * Splits a command line of pulumi into stack options and pulumi's arguments. It removes this project's own option
- * `--stack-file`, and a `--stack` before the command, where pulumi does not accept it.
+ * Splits a command line of pulumi into stack options and pulumi's arguments. It removes this project's own options
+ * `--file` and `--stack-file`, and a `--stack` before the command, where pulumi does not accept it. After the commands that have
+ * a `--file` of their own, it is theirs.
  */
 export function splitStackChoice(args: string[]): { choice: StackChoice; rest: string[] } {
   const rest: string[] = [];
-  let command = false;
+  let command: string | undefined;
+  let stackFile: string | undefined;
   for (let index = 0; index < args.length; index += 1) {
     const argument = args[index] ?? '';
     // The arguments after `--` are for a program that pulumi runs.
@@ -19,15 +24,17 @@ export function splitStackChoice(args: string[]): { choice: StackChoice; rest: s
       rest.push(...args.slice(index));
       break;
     }
-    const option = /^(--stack-file|--stack|-s)(=.*)?$/.exec(argument);
-    if (option !== null && (option[1] === '--stack-file' || !command)) {
-      if (option[2] === undefined) index += 1;
+    const [, name, value] = /^(--file|--stack-file|--stack|-s)(?:=(.*))?$/.exec(argument) ?? [];
+    const isFile = name === '--stack-file' || (name === '--file' && !withOwnFile.has(command ?? ''));
+    if (isFile || (name !== undefined && name !== '--file' && command === undefined)) {
+      if (value === undefined) index += 1;
+      if (isFile) stackFile ??= value ?? args[index];
       continue;
     }
-    command ||= !argument.startsWith('-');
+    if (!argument.startsWith('-')) command ??= argument;
     rest.push(argument);
   }
-  return { choice: { stack: stackOf(args), stackFile: optionOf(args, '--stack-file') }, rest };
+  return { choice: { stack: stackOf(args), stackFile }, rest };
 }
 
 /** Returns the value of an option in a command line, under any of its names; the first occurrence counts. */

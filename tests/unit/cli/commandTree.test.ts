@@ -109,6 +109,11 @@ it.each([
   ['verify --stak dev', '--stack'],
   ['fleet render github --stak prod', '--stack'],
   ['cloud status --jsn', '--json'],
+  ...['validate', 'revoke --stack dev', 'import --stack dev', 'init', 'up'].map((command) => [
+    `${command} --fiel x.yaml`,
+    '--file',
+  ]),
+  ['revoke --fiel x.yaml', '--file'],
 ])('aks-wi %s: names %s as the nearest', async (args, nearest) => {
   expect(await refusalOf(...args.split(' '))).toContain(`Did you mean ${nearest}?`);
 });

@@ -359,7 +359,7 @@ describe('what is found beside applications', () => {
 describe('the next steps', () => {
   it('name another file, and on the local cloud create no stack', () => {
     const steps = nextSteps({ stack: 'prod', file: 'x/Pulumi.prod.yaml' }, {}).join('\n');
-    expect(steps).toContain('aks-wi import --stack prod --stack-file x/Pulumi.prod.yaml`');
+    expect(steps).toContain('aks-wi import --stack prod --file x/Pulumi.prod.yaml`');
     expect(steps).toContain('--config-file x/Pulumi.prod.yaml`');
 
     const local = nextSteps({ stack: 'prod' }, { AKS_WI_PULUMI: 'npx aks-wi pulumi' }).join('\n');

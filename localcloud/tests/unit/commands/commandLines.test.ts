@@ -110,6 +110,18 @@ describe('the stack of a pulumi command line', () => {
       ['up', '--yes'],
     ],
     [['up', '--stack-file=a.yaml', '--yes'], { stackFile: 'a.yaml' }, ['up', '--yes']],
+    [['--file', 'a.yaml', 'preview'], { stackFile: 'a.yaml' }, ['preview']],
+    [['preview', '--file=a.yaml', '--diff'], { stackFile: 'a.yaml' }, ['preview', '--diff']],
+    [
+      ['--file=a.yaml', 'import', '--file', 'b.json'],
+      { stackFile: 'a.yaml' },
+      ['import', '--file', 'b.json'],
+    ],
+    [
+      ['stack', 'export', '--file', 'b.json'],
+      { stackFile: undefined },
+      ['stack', 'export', '--file', 'b.json'],
+    ],
     [['config', 'set', 'a', '--', '--stack'], {}, ['config', 'set', 'a', '--', '--stack']],
   ])('%j', (args, choice, rest) => {
     expect(splitStackChoice(args)).toEqual({ choice: expect.objectContaining(choice) as unknown, rest });

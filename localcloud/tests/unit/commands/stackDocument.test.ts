@@ -72,7 +72,7 @@ describe('a stack file that is not a configuration', () => {
       );
       expect(error.message).toBe('mine.yaml, the configuration of stack dev, is missing.');
       expect(error.hint).toContain('`git checkout mine.yaml`');
-      expect(error.hint).toContain('--stack-file');
+      expect(error.hint).toContain('--file');
     } finally {
       rmSync(folder, { recursive: true });
     }
