@@ -7,8 +7,15 @@ import { readSettings } from './settings';
 
 // The first step. A person who may assign roles deploys it; the pipelines deploy everything else.
 
-/** Roles that every environment assigns: grants of secrets, and the service operator's right to read its own identity. */
-const assigned: readonly BuiltInRole[] = ['keyVaultSecretsUser', 'reader'];
+/**
+ * Default of the roles that an identity may assign. Every environment assigns grants of secrets, and the service operator's right
+ * to read its own identity.
+ */
+const assigned: Readonly<Record<PipelineAccess, readonly BuiltInRole[]>> = {
+  [PipelineAccess.Deploy]: ['keyVaultSecretsUser', 'reader'],
+  [PipelineAccess.Preview]: [],
+  [PipelineAccess.Grant]: ['keyVaultSecretsUser'],
+};
 
 const { location, resourceGroup, tags, identities } = readSettings(
   pulumi.getStack(),
@@ -31,7 +38,7 @@ const idOf = (name: string) => pulumi.output(groups.get(name)?.id ?? '');
 
 const clientEntries = identities.map((settings) => {
   const { name, access, trusts, assignableToGroups } = settings;
-  const roles = settings.assignableRoles ?? (access === PipelineAccess.Deploy ? assigned.map(roleGuid) : []);
+  const roles = settings.assignableRoles ?? assigned[access].map(roleGuid);
   const identity = new PipelineIdentity(name, {
     create: {
       resourceGroupName: groups.get(resourceGroup)?.name ?? resourceGroup,

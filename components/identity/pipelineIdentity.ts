@@ -20,6 +20,8 @@ export enum PipelineAccess {
   Deploy = 'deploy',
   /** Preview: Reader, and the administrator and user credentials of the clusters: a preview connects to them. */
   Preview = 'preview',
+  /** Grant: only the right to assign the roles of `assignableRoles`, for access on demand. */
+  Grant = 'grant',
 }
 
 /** A resource group that a pipeline deploys to. */
@@ -121,7 +123,7 @@ function rolesOf({
     ];
   const roles = assignableRoles.map((id) => ({ guid: roleGuidOf(id) ?? id }));
   return [
-    { key: 'contributor', role: 'contributor' },
+    ...(access === PipelineAccess.Deploy ? [{ key: 'contributor', role: 'contributor' as const }] : []),
     ...(roles.length === 0
       ? []
       : [
@@ -151,8 +153,13 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
     });
   if (access === PipelineAccess.Preview && assignableRoles.length > 0)
     problems.push({
-      ...{ argument: 'assignableRoles', problem: 'are only for the access deploy' },
+      ...{ argument: 'assignableRoles', problem: 'are only for the access deploy or grant' },
       allowed: 'none for the access preview',
+    });
+  if (access === PipelineAccess.Grant && assignableRoles.length === 0)
+    problems.push({
+      ...{ argument: 'assignableRoles', problem: 'are missing, so the pipeline could grant nothing' },
+      allowed: 'one or more for the access grant',
     });
   for (const [index, value] of assignableRoles.entries()) {
     const argument = `assignableRoles[${index}]`;

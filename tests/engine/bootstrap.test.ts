@@ -59,6 +59,17 @@ const identities = () => [
     roles: [{ role: 'reader', scope: `/subscriptions/${cloud.subscriptionId}` }],
     trusts: [{ name: 'github', gitHub: { repository: 'contoso/identities', issuer: issuer.url } }],
   },
+  {
+    name: 'id-pipeline-grant',
+    access: 'grant',
+    resourceGroups: ['rg-dev'],
+    trusts: [
+      {
+        name: 'github',
+        gitHub: { repository: 'contoso/identities', environment: 'grant-dev', issuer: issuer.url },
+      },
+    ],
+  },
 ];
 
 const pulumi = (args: string[], further: Record<string, string> = {}) =>
@@ -166,6 +177,9 @@ describe('the stack bootstrap', () => {
         [groupId('rg-dev'), definitionOf('Azure Kubernetes Service Cluster User Role')],
       ].sort(),
     );
+    expect(await assigned('id-pipeline-grant')).toEqual([
+      [groupId('rg-dev'), definitionOf('Role Based Access Control Administrator')],
+    ]);
     await succeed(withFile('up', '--yes', '--skip-preview', '--refresh', '--expect-no-changes'));
   }, 300_000);
 });

@@ -78,6 +78,7 @@ const refusals: readonly [string, Arguments, RegExp][] = [
     { access: 'preview', assignableRoles: [builtInRoles.keyVaultSecretsUser] },
     /only for the access deploy/,
   ],
+  ['PipelineIdentity', { access: 'grant' }, /assignableRoles are missing.*could grant nothing/],
   ['HostedClusterIdentities', { components: [{ component: 'kms' }] }, /key is missing for the component kms/],
   [
     'HostedClusterIdentities',

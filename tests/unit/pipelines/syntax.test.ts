@@ -12,11 +12,12 @@ import { gitHubErrors, isPipeline } from '../../support/pipelineSyntax';
 // what the services check when they run.
 
 const drift = { gitHub: '.github/workflows/drift.yml', devOps: '.azure-pipelines/drift.yml' };
+const grant = { gitHub: '.github/workflows/grant.yml', devOps: '.azure-pipelines/grant.yml' };
 
 describe('the workflows for GitHub Actions', () => {
   const text = textOf('.github/workflows/deploy.yml');
 
-  it.each([text, textOf(drift.gitHub), textOf('.github/workflows/release.yml')])(
+  it.each([text, ...[drift.gitHub, grant.gitHub, '.github/workflows/release.yml'].map(textOf)])(
     "are valid by GitHub's own parser",
     async (file) => {
       expect(await gitHubErrors(file)).toEqual([]);
@@ -35,18 +36,21 @@ describe('the workflows for GitHub Actions', () => {
 });
 
 describe('the pipelines for Azure DevOps', () => {
-  it.each(['azure-pipelines.yml', '.azure-pipelines/setup.yml', '.azure-pipelines/step.yml', drift.devOps])(
-    "%s is valid by Microsoft's schema",
+  it.each([
+    ...['azure-pipelines.yml', '.azure-pipelines/setup.yml', '.azure-pipelines/step.yml'],
+    ...[drift.devOps, grant.devOps],
+  ])("%s is valid by Microsoft's schema", (file) => {
+    isPipeline(parse(textOf(file)));
+    expect(isPipeline.errors ?? []).toEqual([]);
+  });
+
+  it.each(['azure-pipelines.yml', drift.devOps, grant.devOps])(
+    '%s is valid with its templates put in',
     (file) => {
-      isPipeline(parse(textOf(file)));
+      isPipeline(expandedPipeline(file));
       expect(isPipeline.errors ?? []).toEqual([]);
     },
   );
-
-  it.each(['azure-pipelines.yml', drift.devOps])('%s is valid with its templates put in', (file) => {
-    isPipeline(expandedPipeline(file));
-    expect(isPipeline.errors ?? []).toEqual([]);
-  });
 
   it.each([
     ['dependsOn: preview', 'dependOn: preview'],
@@ -70,11 +74,13 @@ describe('both', () => {
 
     expect(comparable(steps(devOpsJobs()))).toBe(comparable(steps(gitHubJobs())));
     expect(steps(devOpsJobs(drift.devOps))).toEqual(steps(gitHubJobs(drift.gitHub)));
+    const ofGrant = JSON.stringify(steps(devOpsJobs(grant.devOps))).replaceAll('parameters.', 'inputs.');
+    expect(ofGrant).toBe(JSON.stringify(steps(gitHubJobs(grant.gitHub))));
   });
 
   it('store no credential: what is secret is the passphrase and the token of the job', () => {
     const files = ['.github/workflows/deploy.yml', '.azure-pipelines/step.yml', 'azure-pipelines.yml'];
-    const texts = [...files, ...Object.values(drift)].map(textOf);
+    const texts = [...files, ...Object.values(drift), ...Object.values(grant)].map(textOf);
     expect(
       texts
         .join('\n')
@@ -85,8 +91,11 @@ describe('both', () => {
   });
 
   it('contain no logic beside the command of the project', () => {
-    const ofDrift = [...gitHubJobs(drift.gitHub), ...devOpsJobs(drift.devOps)];
-    for (const { commands } of [...gitHubJobs(), ...devOpsJobs(), ...ofDrift])
+    const further = [drift, grant].flatMap(({ gitHub, devOps }) => [
+      ...gitHubJobs(gitHub),
+      ...devOpsJobs(devOps),
+    ]);
+    for (const { commands } of [...gitHubJobs(), ...devOpsJobs(), ...further])
       for (const command of commands)
         expect(command).toMatch(/^node cli\/bin\.mjs pipeline (preview|deploy|run|promote) [^;&|\n]+$/);
   });
