@@ -12,7 +12,7 @@ import { startRecorder } from './recorder';
 import { removeFromAzure } from './removal';
 import { folderOf, type KeptRun } from './runs';
 import { runSteps, type Side } from './side';
-import { secretNames, stackFile } from './stackFile';
+import { secretNames, stackFile, stackOf } from './stackFile';
 import { recordedVariables, writeTrusted } from './trust';
 
 /** Folder of the project, and folder of the runs. */
@@ -20,8 +20,6 @@ export interface Places {
   readonly project: string;
   readonly folder: string;
 }
-
-const stackOf = ({ id }: KeptRun): string => `azure-run-${id}`;
 
 /**
  * Returns the file and the environment of the run's stack, whose state is in the run's folder, and the flags of its updates.

@@ -17,7 +17,8 @@ import { Processes } from './processes';
 import { refuseValues, renderReport } from './report';
 import { forgetRun, keepRun, leftRuns, type KeptRun } from './runs';
 import { stepRows, succeeded, type Side } from './side';
-import { groupOf, vaultOf } from './stackFile';
+import { effectOf } from './effect';
+import { groupOf } from './stackFile';
 
 interface Flags extends ChangeFlags {
   location: string;
@@ -59,7 +60,7 @@ const ownFolder = '.azure-run';
 async function azureRun(flags: Flags): Promise<void> {
   const project = findProject(process.cwd());
   const places = { project, folder: path.resolve(flags.folder) };
-  await requirePulumi(project);
+  if (!flags.dryRun) await requirePulumi(project);
   const left = leftRuns(places.folder);
   const id = randomBytes(4).toString('hex');
   const run: KeptRun = {
@@ -67,15 +68,13 @@ async function azureRun(flags: Flags): Promise<void> {
     subscription: flags.remove ? '' : await subscriptionOf(project),
     passphrase: randomBytes(24).toString('base64url'),
   };
-  const names = left.map(groupOf).join(', ');
-  const removes = left.length === 0 ? '' : `remove what earlier runs left (${names})`;
   if (flags.remove && left.length === 0) {
     print('No run left anything.\n');
     return;
   }
-  const creates = `create the resource group ${groupOf(run)} in subscription ${run.subscription}, with a cluster of one node and the vault ${vaultOf(run)}, at the subscription's cost, and remove all of it after about half an hour`;
-  const effect = [removes, flags.remove ? '' : creates].filter(Boolean).join(', then ');
-  if (!(await confirmed(flags, flags.remove ? 'removed' : 'deployed', `this would ${effect}`))) return;
+  const { sentence, lines } = effectOf(flags.remove ? undefined : run, left, project);
+  if (flags.dryRun || !flags.yes) print(`${lines.join('\n')}\n`);
+  if (!(await confirmed(flags, flags.remove ? 'removed' : 'deployed', `this would ${sentence}`))) return;
   const processes = new Processes(() => {
     printProblem('Interrupted. What was created is removed first; do not stop this.\n');
   });

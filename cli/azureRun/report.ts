@@ -20,14 +20,17 @@ const table = (head: readonly string[], rows: readonly string[]): string[] => [
   ...rows,
 ];
 
+const recordedNames =
+  'Names, ids, tokens and values are not recorded. Members with names of letters only are: check that none of them is a name of yours before you attach this.';
+
 /** Renders a report as Markdown for an issue. The records are only in its JSON. */
 export function renderReport({ steps, differences, azure, local }: RunReport): string {
   return [
     '# First run on Azure',
     '',
     local === undefined
-      ? `${azure.length} distinct exchanges with Azure were recorded. They are not compared: there are none with the local cloud. Names, ids, tokens and values are not recorded.`
-      : `${azure.length} distinct exchanges with Azure and ${local.length} with the local cloud were recorded. They differ in ${differences.length} places. Names, ids, tokens and values are not recorded.`,
+      ? `${azure.length} distinct exchanges with Azure were recorded. They are not compared: there are none with the local cloud. ${recordedNames}`
+      : `${azure.length} distinct exchanges with Azure and ${local.length} with the local cloud were recorded. They differ in ${differences.length} places. ${recordedNames}`,
     '',
     '## Steps',
     '',

@@ -11,8 +11,12 @@ export interface Run {
 /** Tag of the resource group, whose value is the id of the run. Without it, nothing is deleted. */
 export const runTag = 'aks-wi-azure-run';
 
+export const stackOf = ({ id }: Pick<Run, 'id'>): string => `azure-run-${id}`;
 export const groupOf = ({ id }: Pick<Run, 'id'>): string => `rg-aks-wi-run-${id}`;
 export const vaultOf = ({ id }: Pick<Run, 'id'>): string => `kv-wi-run-${id}`;
+
+/** Size of the only node. */
+export const vmSize = 'Standard_D2ds_v5';
 
 /** The secrets: of the application, and of another one whose secret it must not read. */
 export const secretNames = ['granted', 'not-granted'] as const;
@@ -30,7 +34,7 @@ export function stackFile(run: Run): string {
       ...{ softDeleteRetentionInDays: 7, purgeProtection: false },
     },
     retainOnDelete: false,
-    clusters: [{ name: 'aks-run', tier: 'Free', nodes: { count: 1, vmSize: 'Standard_D2ds_v5' } }],
+    clusters: [{ name: 'aks-run', tier: 'Free', nodes: { count: 1, vmSize } }],
     certManager: { install: false },
     serviceOperator: { install: false },
     applications: secretNames.map((secret) => ({

@@ -127,6 +127,16 @@ describe('a record', () => {
     });
   });
 
+  // docs/first-azure-run.md says so.
+  it('keeps names of members that look like those of an API, whoever chose them', () => {
+    const members = { costCenter: 'x', 'cost-center': 'x', team7lead: 'x', ['a'.repeat(49)]: 'x' };
+    expect(record({ response: { metadata: members, tags: { costCenter: 'x' } } }).response).toEqual({
+      'metadata.*': 'string',
+      'metadata.costCenter': 'string',
+      'tags.*': 'string',
+    });
+  });
+
   it.each([
     ['ResourceNotFound', { error: { code: 'ResourceNotFound' } }],
     ['invalid_client', { error: 'invalid_client' }],
@@ -214,6 +224,7 @@ describe('a report', () => {
   it('lists steps and differences in Markdown', () => {
     const text = renderReport({ steps, differences: compareRecords([call], []), azure: [call], local: [] });
     expect(text).toContain('| Azure | deploy | done |');
+    expect(text).toContain('check that none of them is a name of yours');
     expect(text).toContain(
       '| `GET management.azure.com/subscriptions/{}/resourceGroups/{}` | operation | – | `200` | – |',
     );
