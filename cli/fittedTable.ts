@@ -22,10 +22,8 @@ export function fittedTable(
   breakable: readonly number[],
   terminal = terminalWidth(),
 ): string {
-  const table = new Table({
-    head: [...titles],
-    style: { head: pc.isColorSupported ? ['bold'] : [], border: [] },
-  });
+  // Left to cli-table3, the style would follow the rules of another library, which has no colors in CI.
+  const table = new Table({ head: titles.map(pc.bold), style: { head: [], border: [] } });
   const cells = rows.map((row) => row.map(shownInLine));
   table.push(...wrapped(titles, cells, breakable, terminal));
   return table.toString();

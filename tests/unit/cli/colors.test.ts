@@ -1,4 +1,23 @@
-import { runProcess } from '../../support/command';
+import { projectRoot, runProcess } from '../../support/command';
+
+/** The title of a table and a text, with these variables; the output is not a terminal. */
+async function table(variables: Record<string, string>): Promise<string> {
+  const script = `
+    for (const name of ['CI', 'NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE']) delete process.env[name];
+    Object.assign(process.env, ${JSON.stringify(variables)});
+    const { setColors } = await import('${projectRoot}/cli/colors.mjs');
+    setColors(process.env);
+    const { build } = await import('${projectRoot}/node_modules/esbuild/lib/main.js');
+    const contents = "import { fittedTable } from './cli/fittedTable'; console.log(JSON.stringify(fittedTable(['title'], [['text']], [], 80)))";
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: '${projectRoot}' },
+      ...{ bundle: true, platform: 'node', format: 'cjs', write: false },
+    });
+    const { createRequire } = await import('node:module');
+    new Function('require', '__dirname', outputFiles[0].text)(createRequire('${projectRoot}/'), '${projectRoot}');`;
+  const { stdout, stderr } = await runProcess(process.execPath, ['--input-type=module', '-e', script]);
+  return stdout === '' ? stderr : (JSON.parse(stdout) as string);
+}
 
 /** Tells whether picocolors colors the output, which is not a terminal, with these variables. */
 async function isColored(variables: Record<string, string>): Promise<string> {
@@ -34,4 +53,17 @@ it.each([
   [{ FORCE_COLOR: '0', CLICOLOR_FORCE: '1' }, 'false'],
 ])('colors with %j: %s', async (variables, expected) => {
   expect(await isColored(variables)).toBe(expected);
+});
+
+it.each([
+  [{}, false],
+  [{ NO_COLOR: '1', CI: 'true' }, false],
+  [{ FORCE_COLOR: '0', CI: 'true' }, false],
+  [{ FORCE_COLOR: '1' }, true],
+  [{ CI: 'true' }, true],
+])('the titles of tables are bold if texts have colors, with %j: %s', async (variables, isBold) => {
+  const drawn = await table(variables);
+  expect(drawn).toContain('title');
+  expect(drawn.includes('\u001b[1mtitle\u001b[22m')).toBe(isBold);
+  expect(drawn.includes('\u001b')).toBe(isBold);
 });
