@@ -92,8 +92,7 @@ function releaseOutcome(workload: WorkloadOutput, allPods: readonly V1Pod[]): Ou
     return { ok: false, detail };
   }
   if (workload.signIn !== undefined || workload.credentialSecret !== undefined) return undefined;
-  const isLabelled = own.some(({ metadata }) => metadata?.labels?.[useLabel] === 'true');
-  if (isLabelled || workload.audience !== defaultAudience) return undefined;
+  if (own.some(isLabelled) || workload.audience !== defaultAudience) return undefined;
   const detail = `${podName(own[0] ?? first)} lacks the label ${useLabel}: "true", and so do the other pods of the release, so the webhook gives them no token; the chart must use \`podLabels\``;
   return { ok: false, detail };
 }
@@ -105,7 +104,10 @@ export function podsOutcome(
     identity,
     hasPods,
     signIn,
-  }: Pick<WorkloadOutput, 'namespace' | 'hasPods' | 'signIn'> & Partial<Pick<WorkloadOutput, 'identity'>>,
+    audience,
+    credentialSecret,
+  }: Pick<WorkloadOutput, 'namespace' | 'hasPods' | 'signIn' | 'credentialSecret'> &
+    Partial<Pick<WorkloadOutput, 'identity' | 'audience'>>,
   allPods: readonly V1Pod[],
 ): Outcome {
   const pods = allPods.filter(isNotDeleted);
@@ -133,6 +135,13 @@ export function podsOutcome(
     };
   }
   requireReady({ namespace, hasPods }, running);
+  const needsToken =
+    audience === defaultAudience && signIn !== 'podIdentity' && credentialSecret === undefined;
+  const unlabelled = needsToken ? running.find((pod) => !isOwn(pod) && !isLabelled(pod)) : undefined;
+  if (unlabelled !== undefined) {
+    const detail = `${podName(unlabelled)} lacks the label ${useLabel}: "true", so the webhook gives it no token; set it in the pod template, unless the pod mounts a token itself`;
+    return { ok: true, detail, isNote: true };
+  }
   const simulatedCount = running.filter((pod) => holds(pod, simulated)).length;
   if (simulatedCount === 0) return { ok: true, detail: `${running.length} ready` };
   const note = `${simulatedCount} of ${running.length} are only simulated by the local cloud, which does not run their image, so it is unknown whether they work`;
@@ -155,6 +164,9 @@ function requireReady(
   );
 }
 
+/** Tells whether the webhook selects a pod. */
+const isLabelled = ({ metadata }: V1Pod): boolean => metadata?.labels?.[useLabel] === 'true';
+
 /** Tells whether a pod is of the program's own Deployment. */
 const isOwn = ({ metadata }: V1Pod): boolean =>
   metadata?.annotations?.['aks-workload-identity/client-id'] !== undefined;
@@ -164,7 +176,7 @@ const isOwn = ({ metadata }: V1Pod): boolean =>
  * as they like. A value from a Secret or ConfigMap is unknown.
  */
 function signsInAsAnother(pod: V1Pod, clientId: string): boolean {
-  if (!isOwn(pod) && pod.metadata?.labels?.[useLabel] !== 'true') return false;
+  if (!isOwn(pod) && !isLabelled(pod)) return false;
   const variables = pod.spec?.containers.flatMap(({ env = [] }) => env) ?? [];
   const clientIdVariable = variables.find(({ name }) => name === 'AZURE_CLIENT_ID');
   return clientIdVariable?.valueFrom === undefined && clientIdVariable?.value !== clientId;

@@ -37,6 +37,15 @@ describe('a known failure', () => {
     ['pods are refused'],
     ['AKSIdentityBinding'],
     ['IdentityBindingPreview'],
+    // What goes wrong with a pod.
+    ['azure.workload.identity/skip-containers'],
+    ['azure.workload.identity/client-id'],
+    ['azure.workload.identity/use-identity-binding'],
+    ['fails closed'],
+    ['audience of identity bindings only'],
+    ['tokenRequests'],
+    ['VNet integration'],
+    ['404'],
   ])('is explained: %s', (asked) => {
     const [first] = explain(asked);
     expect(first).toMatchObject({
