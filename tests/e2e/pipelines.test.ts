@@ -28,7 +28,7 @@ const issuer = new TokenIssuer();
 const hosting = new PullRequestServer();
 const clone = path.join(cloud.state, 'clone');
 const workspace = path.join(cloud.state, 'workspace');
-const environments = ['preview-dev', 'preview-prod', 'dev', 'prod'];
+const environments = ['preview-dev', 'preview-prod', 'dev', 'prod', 'grant-dev'];
 const stacks = ['dev', 'prod'];
 
 /** Of the engine and the local cloud; no credential. */
@@ -160,8 +160,8 @@ describe('the first steps, which a person does', () => {
   it('deploys bootstrap: groups, identities, trust and roles', async () => {
     const identities = environments.map((environment) => ({
       name: `id-pipeline-${environment}`,
-      access: environment.startsWith('preview-') ? 'preview' : 'deploy',
-      resourceGroups: [`rg-pipe-${environment.replace('preview-', '')}`],
+      access: /^(preview|grant)(?=-)/.exec(environment)?.[0] ?? 'deploy',
+      resourceGroups: [`rg-pipe-${environment.replace(/^(preview|grant)-/, '')}`],
       trusts: [
         { name: 'github', gitHub: { repository: 'contoso/identities', environment, issuer: issuer.url } },
         {
@@ -187,6 +187,7 @@ describe('the first steps, which a person does', () => {
     });
     expect(Object.keys(clients).sort()).toEqual([
       'id-pipeline-dev',
+      'id-pipeline-grant-dev',
       'id-pipeline-preview-dev',
       'id-pipeline-preview-prod',
       'id-pipeline-prod',
@@ -392,4 +393,31 @@ describe('each morning', () => {
     for (const stack of stacks)
       expect(await job(system, `drift_${stack}`)).toContain(`Stack ${stack} has no drift.`);
   });
+});
+
+describe('access on demand, started by hand', () => {
+  it.each([
+    ['gitHub', gitHubJobs('.github/workflows/grant.yml')],
+    ['devOps', devOpsJobs('.azure-pipelines/grant.yml')],
+  ] as const)(
+    '%s asks the stack whether it is allowed, as an identity that only grants',
+    async (system, all) => {
+      // The stack that a person chose.
+      const text = JSON.stringify(all).replaceAll(/\$\{\{ (inputs|parameters)\.stack \}\}/g, 'dev');
+      const [grant] = JSON.parse(text) as PipelineJob[];
+      if (grant === undefined) throw new Error('no job');
+      const entered = {
+        STACK: 'dev',
+        APPLICATION: 'orders',
+        SECRET: 'orders-db',
+        DURATION: '30m',
+        REASON: 'a b',
+      };
+
+      const { code, stderr } = await runJob(system, grant, entered);
+
+      expect(code).toBe(1);
+      expect(stderr).toContain('no secret that orders may read on demand "orders-db". It has: none.');
+    },
+  );
 });

@@ -32,6 +32,8 @@ const clientId = (name: string) => clients[name]?.clientId ?? '';
 const signedIn = (name: string, subject: string) =>
   cloud.assertionCredential(clientId(name), () => Promise.resolve(issuer.token(subject)));
 
+const granting = 'repo:contoso/identities:environment:grant-dev';
+
 /** The settings; the repository's own file is like it. */
 const identities = () => [
   {
@@ -289,8 +291,24 @@ describe('the identity of a pipeline', () => {
     expect([status, cloud.innerError]).toEqual([403, 'ForbiddenByRbac']);
   });
 
+  it('that grants can assign the role of an access window, and no other', async () => {
+    const { principalId = '' } = await cloud
+      .identities()
+      .userAssignedIdentities.get('rg-pipelines', 'id-pipeline-dev');
+    const authorization = cloud.authorization(signedIn('id-pipeline-grant', granting));
+    const assign = (role: string) =>
+      authorization.roleAssignments.create(groupId('rg-dev'), randomUUID(), {
+        ...{ principalId, principalType: 'ServicePrincipal', roleDefinitionId: definitionOf(role) },
+      });
+
+    await expect(assign('Key Vault Secrets User')).resolves.toMatchObject({ principalId });
+    const { status, code } = await refusal(assign('Reader'));
+    expect([status, code]).toEqual([403, 'AuthorizationFailed']);
+  });
+
   it.each([
     ['id-pipeline-dev', subjects.named, 'rg-pipelines'],
+    ['id-pipeline-grant', granting, 'rg-dev'],
     ['id-pipeline-preview', subjects.pullRequest, 'rg-dev'],
   ])('%s, with the subject %s, cannot write into %s', async (name, subject, group) => {
     const { status } = await refusal(

@@ -59,13 +59,13 @@ describe('a known failure', () => {
     ['700211', 'issuer'],
     ['700212', 'audience'],
     ['700213', 'subject'],
-    ['7002138', ''],
-    ['70021', ''],
+    ['7002138', 'upper and lower case'],
+    ['70021', 'no credential matches'],
     ['700024', 'token'],
-    ['50013', ''],
-    ['700016', ''],
+    ['50013', 'signature'],
+    ['700016', 'no such application'],
     ['7000215', 'secret'],
-    ['90061', ''],
+    ['90061', 'discovery document'],
   ])('has a row of its own: AADSTS%s', (number, word) => {
     const [first] = explain(number);
     expect(first?.failure).toContain(`AADSTS${number}`);

@@ -155,6 +155,7 @@ describe('the check of a release', () => {
       { cwd: projectRoot },
     );
 
+    expect(stderr).toMatch(/^The tag v0\.0\.0 is not v\d+\.\d+\.\d+, the version in package\.json\.\n/);
     expect(stderr).not.toContain('has the version');
   });
 });
