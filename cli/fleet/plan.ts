@@ -38,7 +38,7 @@ export function planCommand(): Command {
     )
     .requiredOption('--stack <name>', 'name of the stack (of the environment)')
     .addOption(parallelOption())
-    .option('--cell-minutes <n>', 'minutes for a cell that no limit slows down', integer(1), usualCellMinutes)
+    .option('--cell-minutes <n>', 'minutes for a cell that no limit slows down', integer, usualCellMinutes)
     .option('--raised <limit=n...>', `quotas that Microsoft raised for you (${raisableNames})`, raisedQuota)
     .option(
       '--json',
