@@ -5,7 +5,7 @@ import type { Instance } from '../daemon/instance';
 import { INSTANCE_VARIABLE } from '../daemon/instance';
 import { lockHolder } from '../lock';
 import { endProcesses, processesWith } from '../daemon/processes';
-import { stopLeftoverClusters } from '../kubernetes';
+import { stopLeftoverClusters } from '../kubernetes/leftoverClusters';
 import { openLog } from '../kubernetes/process/log';
 import { isAlive } from '../processIdentity';
 import type { RunRecord } from '../daemon/runFile';

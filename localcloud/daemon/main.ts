@@ -11,8 +11,8 @@ import {
   standardImages,
   START_DELAYS_VARIABLE,
   startLate,
-  stopLeftoverClusters,
 } from '../kubernetes';
+import { stopLeftoverClusters } from '../kubernetes/leftoverClusters';
 import { acquireLock, LockedError } from '../lock';
 import { identifyProcess } from '../processIdentity';
 import { installation, projectCharts, projectImages } from '../project';

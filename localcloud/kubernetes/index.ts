@@ -1,5 +1,5 @@
 export type { LocalClusterRuntime } from './runtime';
-export { createClusterRuntime, stopLeftoverClusters } from './runtime';
+export { createClusterRuntime } from './runtime';
 export { standardImages } from './images';
 export { IMAGES_VARIABLE, readOwnImages } from './ownImages';
 export { parseStartDelays, START_DELAYS_VARIABLE, startLate } from './startDelays';

@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../azure/clusterRuntime';
 import type { CloudReply, CloudRequest } from '../azure/server/exchange';
@@ -150,17 +150,4 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
       await Promise.all(clusters.map((cluster) => cluster.stop()));
     },
   };
-}
-
-/**
- * Stops the processes that a killed daemon left running, for all clusters in `stateDir`.
- *
- * @returns names of the stopped processes
- */
-export async function stopLeftoverClusters(stateDir: string): Promise<string[]> {
-  const ids = await readdir(stateDir).catch(() => []);
-  const stopped = await Promise.all(
-    ids.map((id) => stopLeftovers(clusterPaths(path.join(stateDir, id)).pids)),
-  );
-  return stopped.flat();
 }

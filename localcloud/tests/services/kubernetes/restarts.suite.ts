@@ -3,7 +3,7 @@ import https from 'node:https';
 import net from 'node:net';
 import path from 'node:path';
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
-import { stopLeftoverClusters } from '../../../kubernetes';
+import { stopLeftoverClusters } from '../../../kubernetes/leftoverClusters';
 import { Miss, connect, isReady, podWhen, until } from '../../support/kubernetes/client';
 import { helm } from '../../support/kubernetes/helm';
 import { program, programPod } from '../../support/kubernetes/pods';

@@ -1,0 +1,19 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { clusterPaths } from './controlplane/paths';
+import { stopLeftovers } from './process/leftovers';
+
+// Commands import this file alone: the runtime loads what makes certificates, which takes a tenth of a second.
+
+/**
+ * Stops the processes that a killed daemon left running, for all clusters in `stateDir`.
+ *
+ * @returns names of the stopped processes
+ */
+export async function stopLeftoverClusters(stateDir: string): Promise<string[]> {
+  const ids = await readdir(stateDir).catch(() => []);
+  const stopped = await Promise.all(
+    ids.map((id) => stopLeftovers(clusterPaths(path.join(stateDir, id)).pids)),
+  );
+  return stopped.flat();
+}
