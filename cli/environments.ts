@@ -19,10 +19,10 @@ export function cellsOf(project: string, stack: string): readonly CellPlan[] {
 }
 
 /**
- * Returns the cells of an environment that is to be rolled out.
+ * Returns the cells of an environment.
  * @throws UserError as `fleetIn`, and if the project has no stack file of a cell
  */
-export function cellsToDeploy(project: string, stack: string): readonly CellPlan[] {
+export function cellsWithFiles(project: string, stack: string): readonly CellPlan[] {
   const cells = cellsOf(project, stack);
   const files = listStacks(project);
   const missing = cells.filter((cell) => !files.has(cell.stack)).map((cell) => cell.stack);
@@ -30,6 +30,19 @@ export function cellsToDeploy(project: string, stack: string): readonly CellPlan
   throw new UserError(
     `There is no stack file of ${missing.join(', ')}.`,
     `Get it back from version control, or create stacks and files with \`npx aks-wi fleet move --stack ${stack}\`.`,
+  );
+}
+
+/**
+ * Refuses a rollout of an environment if the stack of a cell is missing.
+ * @param existing the stacks that the backend has
+ */
+export function refuseMissing(stack: string, cells: readonly CellPlan[], existing: readonly string[]): void {
+  const missing = cells.filter((cell) => !existing.includes(cell.stack)).map((cell) => cell.stack);
+  if (missing.length === 0) return;
+  throw new UserError(
+    `The stacks ${missing.join(', ')} do not exist.`,
+    `Create them with \`npx aks-wi fleet move --stack ${stack}\`.`,
   );
 }
 

@@ -54,7 +54,7 @@ export function azurePipeline({ environment, waves, parallel }: EngineRollout): 
             environment: group,
             variables: [{ group }],
             strategy: {
-              runOnce: { deploy: { steps: steps(environment, `deploy --stack ${environment}`) } },
+              runOnce: { deploy: { steps: steps(environment, `cell --stack ${environment}`) } },
             },
           },
         ],

@@ -18,7 +18,7 @@ const variables = {
  */
 export function gitHubWorkflow({ environment, waves, parallel }: EngineRollout): string {
   const jobs: Record<string, object> = {
-    environment: job(environment, `deploy --stack ${environment}`),
+    environment: job(environment, `cell --stack ${environment}`),
   };
   let needs = ['environment'];
   for (const [index, cells] of waves.entries()) {

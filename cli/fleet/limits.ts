@@ -51,7 +51,7 @@ export const quotas: readonly Quota[] = [
   {
     ...{ name: 'role-assignments', what: 'role assignments', counts: 'roleAssignment', per: 'subscription' },
     most: 4000,
-    hint: 'Grant the secrets by one assignment with a condition on their names (`vault.grants: condition`), or move cells to an environment in a second subscription.',
+    hint: 'Set `vault.grants: condition`, which needs one assignment for all secrets of an identity, or `trust: identityBinding`, which needs one identity for all clusters, or move cells to an environment in a second subscription.',
     source: 'MicrosoftDocs/azure-docs includes/role-based-access-control/limits.md',
   },
   {

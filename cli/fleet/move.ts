@@ -14,7 +14,8 @@ import { UserError } from '../userError';
 import { stacksAtOnce } from '../cells';
 import { stacksOfCells } from '../stacksOfCells';
 import { configurationOf } from '../environments';
-import { createStack, existingStacks, importState } from './stacks';
+import { existingStacks } from '../existingStacks';
+import { createStack, importState } from './stacks';
 import { amount } from './words';
 import { moveResources, type Moved, type StateResource } from './stateMoves';
 

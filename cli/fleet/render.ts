@@ -12,7 +12,7 @@ import { jobSetName, jobSetOf } from './jobset';
 import { parallelOption } from './parallelOption';
 import { operatorStacks } from './pulumiOperator';
 import { wavesOf } from './rollout';
-import { cellsToDeploy } from '../environments';
+import { cellsWithFiles } from '../environments';
 
 interface RenderFlags {
   stack: string;
@@ -146,7 +146,7 @@ async function pinnedCommit({ commit: named }: { commit?: string }): Promise<str
 }
 
 function rolloutOf({ stack, parallel }: { stack: string; parallel: number }): EngineRollout {
-  return { environment: stack, waves: wavesOf(cellsToDeploy(findProject(process.cwd()), stack)), parallel };
+  return { environment: stack, waves: wavesOf(cellsWithFiles(findProject(process.cwd()), stack)), parallel };
 }
 
 function write({ out }: RenderFlags, text: string): void {

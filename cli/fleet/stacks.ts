@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
-import * as z from 'zod';
 import { fieldsOf } from '../../components/resource/fields';
 import type { CellPlan } from '../../stacks/plan';
 import { project as namespace } from '../../stacks/settings/problem';
@@ -11,15 +10,6 @@ import { ownCommand } from '../ownCommand';
 import { readStack } from '../project';
 import { pulumiError, runPulumi } from '../pulumi';
 import { ownVariables } from '../../stacks/settings/ownVariables';
-
-/** Returns the names of the stacks that the backend has. */
-export async function existingStacks(cwd: string, stack: string): Promise<string[]> {
-  const stdout = await runPulumi({ name: stack, cwd }, ['stack', 'ls', '--json']);
-  return z
-    .array(z.looseObject({ name: z.string() }))
-    .parse(JSON.parse(stdout))
-    .map(({ name }) => path.posix.basename(name));
-}
 
 /** Creates the stack of a cell, and its stack file unless there is one. */
 export async function createStack(project: string, environment: string, { stack }: CellPlan): Promise<void> {

@@ -17,7 +17,7 @@ import { findProject, listStacks } from '../project';
 import { jobSetTable, nextOfJobSet, readJobSet } from './jobSetStatus';
 import { UserError } from '../userError';
 import { cellsOf } from '../environments';
-import { existingStacks } from './stacks';
+import { existingStacks } from '../existingStacks';
 
 /** The state of one stack of an environment. */
 interface StackStatus {

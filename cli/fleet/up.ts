@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
+import { lastUpdate } from '../lastUpdate';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { example } from '../example';
 import { ownCommand } from '../ownCommand';
@@ -8,10 +9,9 @@ import { headCommit, streamed, wasStopped } from '../pipeline/run';
 import { printNote, printProblem } from '../print';
 import { findProject } from '../project';
 import { ownVariables } from '../../stacks/settings/ownVariables';
-import { UserError } from '../userError';
 import { nextStep, outcomeOf, rollOut, wavesOf, type Outcome } from './rollout';
-import { cellsToDeploy } from '../environments';
-import { existingStacks } from './stacks';
+import { cellsWithFiles, refuseMissing } from '../environments';
+import { existingStacks } from '../existingStacks';
 import { parallelOption } from './parallelOption';
 import { amount } from './words';
 
@@ -39,14 +39,8 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
   // The local cloud runs one command that changes stacks at a time.
   const parallel = process.env[ownVariables.pulumi] === undefined ? asked : 1;
   const project = findProject(process.cwd());
-  const cells = cellsToDeploy(project, stack);
-  const existing = await existingStacks(project, stack);
-  const missing = cells.filter((cell) => !existing.includes(cell.stack));
-  if (missing.length > 0)
-    throw new UserError(
-      `The stacks ${missing.map((cell) => cell.stack).join(', ')} do not exist.`,
-      `Create them with \`npx aks-wi fleet move --stack ${stack}\`.`,
-    );
+  const cells = cellsWithFiles(project, stack);
+  refuseMissing(stack, cells, await existingStacks(project, stack));
   const waves = wavesOf(cells).map((wave) => wave.map((cell) => cell.stack));
   const effect = `${stack} and its ${amount(cells.length, 'cell')} would be updated in ${amount(waves.length, 'wave')}`;
   if (!(await confirmed(change, 'deployed', effect))) return;
@@ -54,6 +48,9 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
   const logs = path.join(project, '.state', 'fleet');
   mkdirSync(logs, { recursive: true });
   const others = new Set<string>();
+  // Every rollout begins with the stack of the environment. So another one has begun if its last update is not of this one.
+  const updateOf = async () => (await lastUpdate({ name: stack, cwd: project }))?.time;
+  let own: string | undefined;
   const outcomes = await rollOut(
     [[stack], ...waves],
     async (name) => {
@@ -64,10 +61,19 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
       return 'not started';
     },
     parallel,
-    (wave) => {
-      if (wave > 1) printNote(`wave ${wave - 1} of ${waves.length}: ${(waves[wave - 2] ?? []).join(', ')}\n`);
+    async (wave) => {
+      if (wave === 1) return true;
+      own ??= await updateOf();
+      if (wave > 2 && (await updateOf()) !== own) return false;
+      printNote(`wave ${wave - 1} of ${waves.length}: ${(waves[wave - 2] ?? []).join(', ')}\n`);
+      return true;
     },
   );
+  const isOvertaken = own !== undefined && (await updateOf()) !== own;
+  if (isOvertaken)
+    printProblem(
+      `error: Another rollout of ${stack} began, so its cells may be at another commit.\n  → Wait until it ends, then start over: \`npx aks-wi fleet up --stack ${stack}\`.\n`,
+    );
   if (others.size > 0)
     printProblem(
       `error: Another commit was checked out during the rollout, before ${[...others].join(', ')}.\n  → Check out ${commit ?? ''} again, or start over: \`npx aks-wi fleet up --stack ${stack}\`.\n`,
@@ -76,12 +82,13 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
   for (const [name, outcome] of open)
     printProblem(`${name}: ${outcome}. ${nextStep(name, outcome, stack)}\n`);
   const logged = path.relative(process.cwd(), logs) || '.';
+  const isDone = open.length === 0 && !isOvertaken;
   printNote(
-    open.length === 0
+    isDone
       ? `${stack} and its ${amount(cells.length, 'cell')} are deployed and verified.\n`
       : `${outcomes.size - open.length} of ${outcomes.size} stacks are done. Logs: ${logged}\n`,
   );
-  process.exitCode = open.length === 0 ? 0 : 1;
+  process.exitCode = isDone ? 0 : 1;
 }
 
 /** Undefined outside of a git repository. */

@@ -1,6 +1,7 @@
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { settingIn } from '../../stacks/settings/settingIn';
-import { cellsToDeploy } from '../environments';
+import { cellsWithFiles, refuseMissing } from '../environments';
+import { existingStacks } from '../existingStacks';
 import { errors } from '../localProduct';
 import { ownCommand } from '../ownCommand';
 import { readStack } from '../project';
@@ -55,11 +56,15 @@ export async function runCell(stack: string, project: string): Promise<number> {
   }
   const cells = settingIn(readStack(project, stack).text, 'cells');
   const isEnvironment = Array.isArray(cells) && cells.length > 0;
-  try {
-    if (isEnvironment) cellsToDeploy(project, stack);
-  } catch (error) {
-    reportError(error, printProblem);
-    return cellCodes.refused;
+  if (isEnvironment) {
+    // If the backend does not answer now, it may later.
+    const existing = await existingStacks(project, stack);
+    try {
+      refuseMissing(stack, cellsWithFiles(project, stack), existing);
+    } catch (error) {
+      reportError(error, printProblem);
+      return cellCodes.refused;
+    }
   }
   let { code, output } = await updated(stack, project);
   if (code !== 0 && locked.test(output)) {

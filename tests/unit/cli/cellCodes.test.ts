@@ -1,10 +1,13 @@
 import { cellCodes, runCell } from '../../../cli/pipeline/cell';
 import { streamed, wasStopped } from '../../../cli/pipeline/run';
-import { clusterNames, fleetText } from './fleet.fixture';
+import { clusterNames, fleetText, stackFileOfCell } from './fleet.fixture';
 import { capturedOutput, withProject } from './projectFolder';
 
 // What these do not prove: that the engine and `verify` write these texts; the end-to-end tests of fleets do.
 
+jest.mock('../../../cli/existingStacks', () => ({
+  existingStacks: () => Promise.resolve(['fleet', 'fleet-canary']),
+}));
 jest.mock('../../../cli/pipeline/run', () => ({
   streamed: jest.fn(),
   wasStopped: jest.fn(),
@@ -70,16 +73,30 @@ it('an interrupted verification is tried again', async () => {
   expect(await run(updated, [1, '8 checks passed, 1 failed'], true)).toBe(cellCodes.failed);
 });
 
-it('the stack of an environment is refused before its update without the stack file of a cell', async () => {
-  jest.mocked(streamed).mockReset();
-  const text = fleetText(clusterNames(1), { canary: [1, 'aks-001'] });
-  await withProject({ 'Pulumi.fleet.yaml': text }, async (folder) => {
-    const { written, spies } = capturedOutput();
-    const code = await runCell('fleet', folder).finally(() => spies.forEach((spy) => spy.mockRestore()));
-    expect({ code, ...written }).toMatchObject({
-      code: cellCodes.refused,
-      stderr: expect.stringContaining('error: There is no stack file of fleet-canary.\n  → ') as unknown,
+it.each([
+  ['the stack file of a cell', ['canary'], {}, 'There is no stack file of fleet-canary.'],
+  [
+    'the stack of a cell',
+    ['canary', 'late'],
+    { 'Pulumi.fleet-canary.yaml': stackFileOfCell, 'Pulumi.fleet-late.yaml': stackFileOfCell },
+    'The stacks fleet-late do not exist.',
+  ],
+])(
+  'the stack of an environment is refused before its update without %s',
+  async (_, names, files, message) => {
+    jest.mocked(streamed).mockReset();
+    const cells = Object.fromEntries(
+      names.map((name, index): [string, [number, string]] => [name, [1, clusterNames(2)[index] ?? '']]),
+    );
+    const text = fleetText(clusterNames(names.length), cells);
+    await withProject({ 'Pulumi.fleet.yaml': text, ...files }, async (folder) => {
+      const { written, spies } = capturedOutput();
+      const code = await runCell('fleet', folder).finally(() => spies.forEach((spy) => spy.mockRestore()));
+      expect({ code, ...written }).toMatchObject({
+        code: cellCodes.refused,
+        stderr: expect.stringContaining(`error: ${message}\n  → `) as unknown,
+      });
     });
-  });
-  expect(streamed).not.toHaveBeenCalled();
-});
+    expect(streamed).not.toHaveBeenCalled();
+  },
+);

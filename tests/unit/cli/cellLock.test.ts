@@ -8,6 +8,9 @@ import { capturedOutput, withProject } from './projectFolder';
 // same. leftLock.test.ts proves whose lock is removed.
 
 jest.mock('../../../cli/pipeline/leftLock', () => ({ reasonInUse: jest.fn() }));
+jest.mock('../../../cli/existingStacks', () => ({
+  existingStacks: () => Promise.resolve(['fleet', 'fleet-canary']),
+}));
 jest.mock('../../../cli/pipeline/run', () => ({
   streamed: jest.fn(),
   wasStopped: () => false,

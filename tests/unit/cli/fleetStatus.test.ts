@@ -2,14 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readJobSet, type JobSetStatus } from '../../../cli/fleet/jobSetStatus';
-import { existingStacks } from '../../../cli/fleet/stacks';
+import { existingStacks } from '../../../cli/existingStacks';
 import { lastUpdate } from '../../../cli/lastUpdate';
 import { clusterNames, fleetText, runFleet, stackFileOfCell } from './fleet.fixture';
 
-jest.mock('../../../cli/fleet/stacks', () => ({
-  ...jest.requireActual<object>('../../../cli/fleet/stacks'),
-  existingStacks: jest.fn(),
-}));
+jest.mock('../../../cli/existingStacks', () => ({ existingStacks: jest.fn() }));
 jest.mock('../../../cli/fleet/jobSetStatus', () => ({
   ...jest.requireActual<object>('../../../cli/fleet/jobSetStatus'),
   readJobSet: jest.fn(),

@@ -1,11 +1,10 @@
-import { existingStacks } from '../../../cli/fleet/stacks';
+import { existingStacks } from '../../../cli/existingStacks';
+import { lastUpdate } from '../../../cli/lastUpdate';
 import { headCommit, streamed } from '../../../cli/pipeline/run';
 import { clusterNames, fleetText, runFleet, stackFileOfCell } from './fleet.fixture';
 
-jest.mock('../../../cli/fleet/stacks', () => ({
-  ...jest.requireActual<object>('../../../cli/fleet/stacks'),
-  existingStacks: jest.fn(),
-}));
+jest.mock('../../../cli/existingStacks', () => ({ existingStacks: jest.fn() }));
+jest.mock('../../../cli/lastUpdate', () => ({ lastUpdate: jest.fn() }));
 jest.mock('../../../cli/pipeline/run', () => ({
   ...jest.requireActual<object>('../../../cli/pipeline/run'),
   headCommit: jest.fn(),
@@ -26,9 +25,16 @@ const files: Record<string, string> = {
   }),
 };
 
+/** Sets the time of the last update of the environment's stack. */
+const updateAt = (time: string) =>
+  jest
+    .mocked(lastUpdate)
+    .mockResolvedValue({ kind: 'update', result: 'succeeded', time, commit: 'first', isDirty: false });
+
 /** Runs `fleet up` one stack at a time. Returns its output, its exit code, and the stacks that began. */
 async function up(parallel: number, run: (stack: string) => number, given = files) {
   const begun: string[] = [];
+  updateAt('10:00');
   jest.mocked(existingStacks).mockResolvedValue(['fleet', 'fleet-a', 'fleet-b', 'fleet-c', 'fleet-d']);
   jest.mocked(streamed).mockImplementation((_file, args) => {
     const stack = args.at(-1) ?? '';
@@ -63,6 +69,22 @@ describe('fleet up', () => {
 
     expect(begun).toEqual([]);
     expect(stderr).toContain('There is no stack file of fleet-d.');
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    ['fleet-a', ['fleet', 'fleet-a']],
+    ['fleet-d', ['fleet', 'fleet-a', 'fleet-b', 'fleet-c', 'fleet-d']],
+  ])('fails if another rollout begins during %s, and begins no further wave', async (during, expected) => {
+    jest.mocked(headCommit).mockResolvedValue('first');
+    const { stderr, code, begun } = await up(1, (stack) => {
+      if (stack === during) updateAt('11:00');
+      return 0;
+    });
+
+    expect(begun).toEqual(expected);
+    expect(stderr).toContain('error: Another rollout of fleet began');
+    expect(stderr).not.toContain('are deployed and verified');
     expect(code).toBe(1);
   });
 
