@@ -197,13 +197,13 @@ const strictTypeChecked = [
   ].map((rule) => `typescript/${rule}`),
 ];
 
-// The dependencies of the local cloud are in its own package.json; the product must not import them.
-const dependenciesOf = (files, folder = '.') => ({
+// The local cloud has its own package.json; the product must not import what is only there.
+const dependenciesOf = (files, folder = '.', devDependencies = false) => ({
   files,
   rules: {
     'import-x-js/no-extraneous-dependencies': [
       'error',
-      { packageDir: [path.join(import.meta.dirname, folder)], devDependencies: false },
+      { packageDir: [path.join(import.meta.dirname, folder)], devDependencies },
     ],
   },
 });
@@ -279,6 +279,10 @@ export default {
     dependenciesOf(['index.ts', '{bootstrap,stacks,policy,verification,cli,examples,reconciler}/**/*.ts']),
     // `components` is a package with its own dependencies.
     dependenciesOf(['components/**/*.ts'], 'components'),
+    // So is the local cloud. Its tests, and what records the shapes of resources, are no part of it.
+    dependenciesOf(['localcloud/**/*.{ts,mjs,cjs}'], 'localcloud', [
+      '**/localcloud/{tests/**,build.mjs,plugins/writeShapes.ts,plugins/resources/shapes/*.ts}',
+    ]),
     {
       // A story that is told in steps stays in one file.
       files: ['**/tests/**/*.ts'],
