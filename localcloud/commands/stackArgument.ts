@@ -5,8 +5,8 @@ export function stackOf(args: string[]): string | undefined {
   return optionOf(args, '--stack', '-s');
 }
 
-/** Commands of pulumi with an option `--file` of their own (pulumi 3.257): a file of resources, or of a state. */
-const withOwnFile = new Set(['import', 'stack']);
+/** Commands of pulumi with an option `--file` of their own (pulumi 3.257): a file of resources, of a state, or of a plugin. */
+const withOwnFile = new Set(['import', 'plugin', 'stack']);
 
 /**
  * Splits a command line of pulumi into stack options and pulumi's arguments. It removes this project's own options

@@ -122,6 +122,7 @@ describe('the stack of a pulumi command line', () => {
       { stackFile: undefined },
       ['stack', 'export', '--file', 'b.json'],
     ],
+    [['plugin', 'install', '--file=b'], {}, ['plugin', 'install', '--file=b']],
     [['config', 'set', 'a', '--', '--stack'], {}, ['config', 'set', 'a', '--', '--stack']],
   ])('%j', (args, choice, rest) => {
     expect(splitStackChoice(args)).toEqual({ choice: expect.objectContaining(choice) as unknown, rest });
