@@ -1,4 +1,5 @@
 import { environmentIn } from '../stacks/cells';
+import { existingStacks } from './existingStacks';
 import { listStacks, readStack } from './project';
 
 /** Returns the stacks whose stack files name the environment: its cells, and those that were. */
@@ -6,4 +7,21 @@ export function stacksOfCells(project: string, environment: string): string[] {
   return [...listStacks(project).keys()].filter(
     (stack) => environmentIn(readStack(project, stack).text) === environment,
   );
+}
+
+/**
+ * Returns the stacks whose stack files name the environment, that are none of its cells, and that the backend has: cells that it
+ * had, or that it will have.
+ */
+export async function stacksOfOtherCells(
+  project: string,
+  environment: string,
+  cells: readonly { readonly stack: string }[],
+): Promise<string[]> {
+  const others = stacksOfCells(project, environment).filter((stack) =>
+    cells.every((cell) => cell.stack !== stack),
+  );
+  if (others.length === 0) return [];
+  const existing = await existingStacks(project, environment);
+  return others.filter((stack) => existing.includes(stack));
 }

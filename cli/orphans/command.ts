@@ -8,9 +8,9 @@ import { settingIn } from '../../stacks/settings/settingIn';
 import { valueAt } from '../../stacks/settings/problem';
 import { example } from '../example';
 import { findProject } from '../project';
-import { stacksOfCells } from '../stacksOfCells';
+import { stacksOfCells, stacksOfOtherCells } from '../stacksOfCells';
 import type { RegisteredStack } from '../../stacks/access/registered';
-import { deployedStack } from '../deployedAccess';
+import { cellsOutput, deployedStack } from '../deployedAccess';
 import { ambientSubscription, stackCloud } from '../azureTarget';
 import { shownInLine } from '../shownOnTerminal';
 import { UserError } from '../userError';
@@ -56,6 +56,12 @@ async function orphans({ stack: name, subscription, json }: OrphansFlags): Promi
     throw new UserError(
       'What the cells that cannot be read have would be listed as orphans.',
       'Run the command again when all cells can be read.',
+    );
+  const others = await stacksOfOtherCells(stack.cwd, shortName, cellsOutput.parse(deployed.outputs).cells);
+  if (others.length > 0)
+    throw new UserError(
+      `${shortName} was last deployed without the cells of ${others.join(', ')}: what they have would be listed as orphans.`,
+      `Deploy it: \`npx aks-wi fleet up --stack ${shortName}\`. If one is no longer a cell, destroy it and remove its stack: \`pulumi destroy --stack ${others[0]}\`, \`pulumi stack rm ${others[0]}\`.`,
     );
   const inStack = idsIn(deployed);
   const subscriptions = [

@@ -2,6 +2,8 @@ import { ownVariables } from '../../stacks/settings/ownVariables';
 import { settingIn } from '../../stacks/settings/settingIn';
 import { cellsWithFiles, refuseMissing } from '../environments';
 import { existingStacks } from '../existingStacks';
+import { lastUpdate } from '../lastUpdate';
+import { environmentIn } from '../../stacks/cells';
 import { errors } from '../localProduct';
 import { ownCommand } from '../ownCommand';
 import { readStack } from '../project';
@@ -54,7 +56,8 @@ export async function runCell(stack: string, project: string): Promise<number> {
     printNote(`The rollout is of commit ${asked}, and this is ${commit ?? ''}: nothing was changed.\n`);
     return cellCodes.refused;
   }
-  const cells = settingIn(readStack(project, stack).text, 'cells');
+  const { text } = readStack(project, stack);
+  const cells = settingIn(text, 'cells');
   const isEnvironment = Array.isArray(cells) && cells.length > 0;
   if (isEnvironment) {
     // If the backend does not answer now, it may later.
@@ -65,6 +68,14 @@ export async function runCell(stack: string, project: string): Promise<number> {
       reportError(error, printProblem);
       return cellCodes.refused;
     }
+  }
+  const environment = environmentIn(text);
+  const deployed = environment === undefined ? undefined : await deployedCommit(environment, project);
+  if (deployed !== undefined && commit !== undefined && deployed !== commit) {
+    printNote(
+      `The environment ${environment} was last deployed at commit ${deployed}, and this is ${commit}: another rollout began, or this one skipped the environment. Nothing was changed.\n  → Deploy the environment and its cells at one commit: \`npx aks-wi fleet up --stack ${environment}\`.\n`,
+    );
+    return cellCodes.refused;
   }
   let { code, output } = await updated(stack, project);
   if (code !== 0 && locked.test(output)) {
@@ -78,6 +89,13 @@ export async function runCell(stack: string, project: string): Promise<number> {
   if (verified.code === 0) return cellCodes.ok;
   return failedChecks.test(verified.output) && !wasStopped() ? cellCodes.notVerified : cellCodes.failed;
 }
+
+/** Returns the commit of the last update of a stack; undefined if it is unknown, or if the stack is missing, which the program reports. */
+const deployedCommit = (name: string, cwd: string): Promise<string | undefined> =>
+  lastUpdate({ name, cwd }).then(
+    (update) => update?.commit,
+    () => undefined,
+  );
 
 /**
  * Removes the lock of a stack if a killed pod of this cell left it.

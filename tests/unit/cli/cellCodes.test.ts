@@ -1,3 +1,4 @@
+import { lastUpdate } from '../../../cli/lastUpdate';
 import { cellCodes, runCell } from '../../../cli/pipeline/cell';
 import { streamed, wasStopped } from '../../../cli/pipeline/run';
 import { clusterNames, fleetText, stackFileOfCell } from './fleet.fixture';
@@ -8,11 +9,20 @@ import { capturedOutput, withProject } from './projectFolder';
 jest.mock('../../../cli/existingStacks', () => ({
   existingStacks: () => Promise.resolve(['fleet', 'fleet-canary']),
 }));
+jest.mock('../../../cli/lastUpdate', () => ({ lastUpdate: jest.fn() }));
 jest.mock('../../../cli/pipeline/run', () => ({
   streamed: jest.fn(),
   wasStopped: jest.fn(),
-  headCommit: () => Promise.resolve(''),
+  headCommit: () => Promise.resolve('first'),
 }));
+
+/** Sets the commit of the last update of the environment. */
+const deployedAt = (commit: string | undefined) =>
+  jest
+    .mocked(lastUpdate)
+    .mockResolvedValue({ kind: 'update', result: 'succeeded', time: '10:00', commit, isDirty: false });
+
+beforeEach(() => deployedAt('first'));
 
 /** Runs a cell whose update and whose verification end with these codes and texts. */
 async function run(update: [number, string], verification: [number, string] = [0, ''], stopped = false) {
@@ -71,6 +81,24 @@ it.each([
 
 it('an interrupted verification is tried again', async () => {
   expect(await run(updated, [1, '8 checks passed, 1 failed'], true)).toBe(cellCodes.failed);
+});
+
+it('a cell is refused before its update if its environment was deployed at another commit', async () => {
+  jest.mocked(streamed).mockReset();
+  deployedAt('second');
+  expect(await run(updated)).toBe(cellCodes.refused);
+  expect(streamed).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['at an unknown commit', () => deployedAt(undefined)],
+  [
+    'in no stack that can be read',
+    () => jest.mocked(lastUpdate).mockRejectedValue(new Error('no stack named')),
+  ],
+])('a cell is updated if its environment is deployed %s: the program checks what it has', async (_, set) => {
+  set();
+  expect(await run(updated)).toBe(cellCodes.ok);
 });
 
 it.each([

@@ -50,6 +50,17 @@ it('a cell that cannot be read is named, and the others are shown', async () => 
   expect(code).toBe(1);
 });
 
+it('names a stack that is no cell any more', async () => {
+  jest.mocked(existingStacks).mockResolvedValue([...all, 'fleet-old']);
+  jest.mocked(lastUpdate).mockResolvedValue(updated());
+  const old = { 'Pulumi.fleet-old.yaml': stackFileOfCell, 'Pulumi.fleet-gone.yaml': stackFileOfCell };
+  const { stderr } = await runFleet({ ...files, ...old }, ['status', '--stack', 'fleet']);
+
+  expect(stderr).toBe(
+    'note: fleet-old is no cell of fleet any more. Destroy it and remove its stack: `pulumi destroy --stack fleet-old`, `pulumi stack rm fleet-old`.\n',
+  );
+});
+
 describe('changes that are not committed', () => {
   beforeEach(() => jest.mocked(existingStacks).mockResolvedValue(all));
 

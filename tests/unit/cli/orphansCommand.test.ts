@@ -18,6 +18,9 @@ jest.mock('../../../cli/azureTarget', () => ({
   ambientSubscription: () => Promise.resolve('s'),
   stackCloud: () => Promise.resolve({}),
 }));
+jest.mock('../../../cli/existingStacks', () => ({
+  existingStacks: () => Promise.resolve(['prod', 'prod-c02']),
+}));
 jest.mock('../../../cli/pulumi', () => ({
   ...jest.requireActual<object>('../../../cli/pulumi'),
   runPulumi: jest.fn(),
@@ -30,8 +33,8 @@ const err = jest.fn();
 let folder = '';
 
 /** `aks-wi orphans` of a stack with resources of these ids and this setting. */
-function orphans(ids: readonly string[], hostedClusters?: object[]): Promise<unknown> {
-  const resources = ids.map((id) => ({ urn: 'urn:pulumi:prod::p::t::n', id }));
+function orphans(ids: readonly string[], hostedClusters?: object[], others: object[] = []): Promise<unknown> {
+  const resources = [...others, ...ids.map((id) => ({ urn: 'urn:pulumi:prod::p::t::n', id }))];
   jest.mocked(runPulumi).mockResolvedValue(JSON.stringify({ deployment: { resources } }));
   const config = { 'aks-workload-identity:hostedClusters': hostedClusters };
   writeFileSync(path.join(folder, 'Pulumi.prod.yaml'), JSON.stringify({ config }));
@@ -87,3 +90,26 @@ it('looks in the subscriptions of what the stack has in Azure, and not for those
   const asked = list.mock.calls.map(([at]: [string]) => at.split('/')[2]);
   expect([...new Set(asked)].sort()).toEqual(['s', 't']);
 });
+
+it.each([
+  ['prod-c02', true],
+  ['prod-c03', false],
+])(
+  'with the stack file of %s, which is none of its deployed cells, is refused if that exists: %s',
+  async (name, isRefused) => {
+    listInEntra.mockResolvedValue([]);
+    const config = { 'aks-workload-identity:cellOf': 'prod' };
+    writeFileSync(path.join(folder, `Pulumi.${name}.yaml`), JSON.stringify({ config }));
+    const stackOutputs = {
+      urn: 'urn:pulumi:prod::p::pulumi:pulumi:Stack::p-prod',
+      type: 'pulumi:pulumi:Stack',
+      outputs: { environment: 'prod' },
+    };
+    const listed = orphans(['/subscriptions/t/resourceGroups/rg'], undefined, [stackOutputs]);
+
+    if (isRefused) {
+      await expect(listed).rejects.toThrow('prod was last deployed without the cells of prod-c02');
+      expect(list).not.toHaveBeenCalled();
+    } else await expect(listed).resolves.toBeDefined();
+  },
+);
