@@ -27,7 +27,7 @@ import { ownVariables } from '../../stacks/settings/ownVariables';
 
 interface DriftFlags {
   stack: string;
-  configFile?: string;
+  file?: string;
   json: boolean;
   markdown: boolean;
 }
@@ -40,8 +40,8 @@ export function driftCommand(): Command {
     .requiredOption('--stack <name>', 'name of the stack')
     .addOption(
       new Option(
-        '--config-file <file>',
-        'configuration file that pulumi reads (default: Pulumi.<stack>.yaml)',
+        '--config-file, --file <file>',
+        'stack file (default: Pulumi.<stack>.yaml)',
       ).env(ownVariables.configFile),
     )
     .option('--json', 'print JSON: {"stack","drift":[…],"notes":[…],"hint"}', false)
@@ -52,7 +52,7 @@ export function driftCommand(): Command {
     )
     .addHelpText('after', '\nExit code: 0 without drift, 2 with drift, 1 for an error.')
     .addHelpText('after', example('drift --stack prod'))
-    .action(async ({ stack: name, configFile, json, markdown }: DriftFlags) => {
+    .action(async ({ stack: name, file: configFile, json, markdown }: DriftFlags) => {
       const report = await driftOf({ name, configFile, cwd: findProject(process.cwd()) });
       const render = markdown ? driftInMarkdown : renderDrift;
       print(json ? inJson(report) : render(report));

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { example } from '../example';
 import { assignCommand } from './assign';
 import { moveCommand } from './move';
 import { planCommand } from './plan';
@@ -14,5 +15,6 @@ export function fleetCommand(): Command {
     .addCommand(renderCommand())
     .addCommand(moveCommand())
     .addCommand(upCommand())
-    .addCommand(statusCommand());
+    .addCommand(statusCommand())
+    .addHelpText('after', example('fleet plan --stack prod'));
 }

@@ -20,9 +20,9 @@ interface RenderFlags {
 }
 
 export function renderCommand(): Command {
-  const render = new Command('render').description(
-    'write a rollout of all cells, wave by wave, for an engine that runs it',
-  );
+  const render = new Command('render')
+    .description('write a rollout of all cells, wave by wave, for an engine that runs it')
+    .addHelpText('after', example('fleet render github --stack prod'));
   const engine = (name: string, description: string, args: string) =>
     render
       .command(name)

@@ -27,7 +27,9 @@ interface DeployFlags extends ChangeFlags {
 
 /** The steps of a pipeline. On a workstation, they do the same with the signed-in account. */
 export function pipelineCommand(): Command {
-  const pipeline = new Command('pipeline').enablePositionalOptions();
+  const pipeline = new Command('pipeline')
+    .enablePositionalOptions()
+    .addHelpText('after', example('pipeline preview --stack dev'));
   const step = (name: string, description: string, args = '') =>
     pipeline
       .command(name)

@@ -20,7 +20,7 @@ const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /** `cloud …`: commands for the local cloud alone. */
 export function cloudCommand(instance: Instance, confirmed: Confirmed): Command {
-  const cloud = new Command('cloud');
+  const cloud = new Command('cloud').addHelpText('after', example('cloud start'));
 
   cloud
     .command('start')

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { commandsIn, wholeProgram, type NamedCommand } from './wholeProgram';
+import { commandsIn, groupsIn, wholeProgram, type NamedCommand } from './wholeProgram';
 
 let program: Command;
 let all: NamedCommand[];
@@ -57,6 +57,16 @@ it('each command has an example that names it and uses only options that it has'
   expect(wrong).toEqual([]);
 });
 
+it('each group of commands has an example that names one of them', () => {
+  const groups = groupsIn(program);
+  const wrong = groups.filter(({ path, command }) => {
+    const args = /\nExample:\n {2}npx aks-wi (.+)\n/.exec(helpOf(command))?.[1];
+    return !`${args} `.startsWith(`${path} `);
+  });
+  expect(groups.length).toBeGreaterThan(3);
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
 it('an example has all required options', () => {
   const wrong = all.flatMap(({ path, command }) =>
     command.options
@@ -78,7 +88,8 @@ it('the same option has the same meaning in each command', () => {
   for (const { path, command } of all)
     for (const option of command.options) {
       const ofName = meanings.get(option.long ?? '') ?? new Map<string, string[]>();
-      const text = `${option.short ?? ''} ${meaningOf(option)}`;
+      // The other long name of an option is in `short`, and may differ.
+      const text = `${option.short?.startsWith('--') ? '' : (option.short ?? '')} ${meaningOf(option)}`;
       ofName.set(text, [...(ofName.get(text) ?? []), path]);
       meanings.set(option.long ?? '', ofName);
     }

@@ -18,6 +18,16 @@ export interface NamedCommand {
   readonly command: Command;
 }
 
+/** All groups of commands below a program. */
+export function groupsIn(command: Command, path: readonly string[] = []): NamedCommand[] {
+  return command.commands
+    .filter(({ commands }) => commands.length > 0)
+    .flatMap((group) => {
+      const names = [...path, group.name()];
+      return [{ path: names.join(' '), command: group }, ...groupsIn(group, names)];
+    });
+}
+
 /** All commands that do something, without groups of commands. */
 export function commandsIn(command: Command, path: readonly string[] = []): NamedCommand[] {
   const isGroup = command.commands.length > 0 && command.name() !== 'toolchain';
