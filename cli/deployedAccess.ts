@@ -4,11 +4,25 @@ import type { Registered, RegisteredStack } from '../stacks/access/registered';
 import { accessOf } from '../stacks/access/reach';
 import { stackOf } from '../stacks/access/registered';
 import { ofEachCell } from './cells';
+import { UserError } from './userError';
 import { exportedState, runPulumi, type PulumiStack } from './pulumi';
 
 /** Computes who can use what in a deployed stack from its state. */
 export async function deployedAccess(stack: PulumiStack): Promise<Access> {
   return accessOf(await deployedStack(stack), stack.name);
+}
+
+/**
+ * Computes who can use what in a deployed stack, to compare it.
+ * @throws UserError if a cell of the environment cannot be read: what it has would look as if it were gone, or new
+ */
+export async function comparableAccess(stack: PulumiStack): Promise<Access> {
+  const deployed = await deployedStack(stack);
+  if (!deployed.isIncomplete) return accessOf(deployed, stack.name);
+  throw new UserError(
+    'What the cells that cannot be read have would be shown as a change.',
+    'Run the command again when all cells can be read.',
+  );
 }
 
 /** Resources and outputs that a deployed stack registered. */

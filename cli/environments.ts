@@ -34,12 +34,17 @@ export function cellsWithFiles(project: string, stack: string): readonly CellPla
 }
 
 /**
- * Refuses a rollout of an environment if the stack of a cell is missing.
+ * Returns the cells of an environment.
  * @param existing the stacks that the backend has
+ * @throws UserError if the stack of a cell is missing
  */
-export function refuseMissing(stack: string, cells: readonly CellPlan[], existing: readonly string[]): void {
+export function cellsWithStacks(
+  stack: string,
+  cells: readonly CellPlan[],
+  existing: readonly string[],
+): readonly CellPlan[] {
   const missing = cells.filter((cell) => !existing.includes(cell.stack)).map((cell) => cell.stack);
-  if (missing.length === 0) return;
+  if (missing.length === 0) return cells;
   throw new UserError(
     `The stacks ${missing.join(', ')} do not exist.`,
     `Create them with \`npx aks-wi fleet move --stack ${stack}\`.`,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Access } from '../../stacks/access/reach';
 import type { DryRunRequest } from '../../stacks/dryRun/request';
 import { strictTimes } from '../../stacks/outputs/accessWindows';
-import { deployedAccess } from '../deployedAccess';
+import { comparableAccess } from '../deployedAccess';
 import { parsedJson } from '../json';
 import { findProject, readStack, readStackFile, type StackFile } from '../project';
 import { UserError } from '../userError';
@@ -84,7 +84,7 @@ export function sourceOf(side: string): 'deployed' | 'planned' | 'recorded' {
 async function readAccess(side: string): Promise<Access> {
   if (side.endsWith('.json')) return recordedAccess(side);
   if (!statSync(side, { throwIfNoEntry: false })?.isFile())
-    return deployedAccess({ name: side, cwd: process.cwd() });
+    return comparableAccess({ name: side, cwd: process.cwd() });
   throw new UserError(
     `${side} does not contain access information.`,
     'Allowed: a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote (.json), a stack file (.yaml), or the name of a deployed stack.',

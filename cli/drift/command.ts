@@ -39,10 +39,9 @@ export function driftCommand(): Command {
   return new Command('drift')
     .requiredOption('--stack <name>', 'name of the stack')
     .addOption(
-      new Option(
-        '--config-file, --file <file>',
-        'stack file (default: Pulumi.<stack>.yaml)',
-      ).env(ownVariables.configFile),
+      new Option('--config-file, --file <file>', 'stack file (default: Pulumi.<stack>.yaml)').env(
+        ownVariables.configFile,
+      ),
     )
     .option('--json', 'print JSON: {"stack","drift":[…],"notes":[…],"hint"}', false)
     .addOption(
@@ -56,7 +55,8 @@ export function driftCommand(): Command {
       const report = await driftOf({ name, configFile, cwd: findProject(process.cwd()) });
       const render = markdown ? driftInMarkdown : renderDrift;
       print(json ? inJson(report) : render(report));
-      if (report.drift.length > 0) process.exitCode = driftCode;
+      // It is 1 if a cell could not be read.
+      if (report.drift.length > 0) process.exitCode ||= driftCode;
     });
 }
 
@@ -101,16 +101,18 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
 /** Returns the drift of the stack and of its cells, whose configuration files are beside its own. */
 async function findInAll(stack: PulumiStack, cells: readonly { readonly stack: string }[]) {
   const { configFile } = stack;
-  const own = findDrifted(stack);
-  const { results } = await ofEachCell(stack, cells, (cell) =>
-    findDrifted({
-      ...cell,
-      ...(configFile !== undefined && {
-        configFile: path.join(path.dirname(configFile), `Pulumi.${cell.name}.yaml`),
+  const [own, { results }] = await Promise.all([
+    findDrifted(stack),
+    ofEachCell(stack, cells, (cell) =>
+      findDrifted({
+        ...cell,
+        ...(configFile !== undefined && {
+          configFile: path.join(path.dirname(configFile), `Pulumi.${cell.name}.yaml`),
+        }),
       }),
-    }),
-  );
-  return [await own, ...results];
+    ),
+  ]);
+  return [own, ...results];
 }
 
 /**

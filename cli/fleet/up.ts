@@ -10,7 +10,7 @@ import { printNote, printProblem } from '../print';
 import { findProject } from '../project';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { nextStep, outcomeOf, rollOut, wavesOf, type Outcome } from './rollout';
-import { cellsWithFiles, refuseMissing } from '../environments';
+import { cellsWithFiles, cellsWithStacks } from '../environments';
 import { existingStacks } from '../existingStacks';
 import { parallelOption } from './parallelOption';
 import { amount } from './words';
@@ -39,8 +39,8 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
   // The local cloud runs one command that changes stacks at a time.
   const parallel = process.env[ownVariables.pulumi] === undefined ? asked : 1;
   const project = findProject(process.cwd());
-  const cells = cellsWithFiles(project, stack);
-  refuseMissing(stack, cells, await existingStacks(project, stack));
+  const found = cellsWithFiles(project, stack);
+  const cells = cellsWithStacks(stack, found, await existingStacks(project, stack));
   const waves = wavesOf(cells).map((wave) => wave.map((cell) => cell.stack));
   const effect = `${stack} and its ${amount(cells.length, 'cell')} would be updated in ${amount(waves.length, 'wave')}`;
   if (!(await confirmed(change, 'deployed', effect))) return;

@@ -1,6 +1,6 @@
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { settingIn } from '../../stacks/settings/settingIn';
-import { cellsWithFiles, refuseMissing } from '../environments';
+import { cellsWithFiles, cellsWithStacks } from '../environments';
 import { existingStacks } from '../existingStacks';
 import { lastUpdate } from '../lastUpdate';
 import { environmentIn } from '../../stacks/cells';
@@ -51,23 +51,24 @@ const locked = /the stack is currently locked by|Another update is currently in 
 export async function runCell(stack: string, project: string): Promise<number> {
   const asked = process.env[ownVariables.commit];
   // Without git, the commit is unknown.
-  const commit = await headCommit(project).catch(() => asked);
+  const commit = await headCommit(project).catch(() => undefined);
   if (asked !== undefined && commit !== asked) {
-    printNote(`The rollout is of commit ${asked}, and this is ${commit ?? ''}: nothing was changed.\n`);
+    printNote(
+      `The rollout is of commit ${asked}, and this is ${commit ?? 'no commit that git can read'}: nothing was changed.\n`,
+    );
     return cellCodes.refused;
   }
-  const { text } = readStack(project, stack);
-  const cells = settingIn(text, 'cells');
-  const isEnvironment = Array.isArray(cells) && cells.length > 0;
+  const file = checked(() => readStack(project, stack));
+  if (file === undefined) return cellCodes.refused;
+  const { text } = file;
+  const ofEnvironment = settingIn(text, 'cells');
+  const isEnvironment = Array.isArray(ofEnvironment) && ofEnvironment.length > 0;
   if (isEnvironment) {
-    // If the backend does not answer now, it may later.
+    const cells = checked(() => cellsWithFiles(project, stack));
+    if (cells === undefined) return cellCodes.refused;
+    // If the backend does not answer now, it may later: exit code 1.
     const existing = await existingStacks(project, stack);
-    try {
-      refuseMissing(stack, cellsWithFiles(project, stack), existing);
-    } catch (error) {
-      reportError(error, printProblem);
-      return cellCodes.refused;
-    }
+    if (checked(() => cellsWithStacks(stack, cells, existing)) === undefined) return cellCodes.refused;
   }
   const environment = environmentIn(text);
   const deployed = environment === undefined ? undefined : await deployedCommit(environment, project);
@@ -88,6 +89,16 @@ export async function runCell(stack: string, project: string): Promise<number> {
   const verified = await shown(process.execPath, ownCommand('verify', '--stack', stack), project);
   if (verified.code === 0) return cellCodes.ok;
   return failedChecks.test(verified.output) && !wasStopped() ? cellCodes.notVerified : cellCodes.failed;
+}
+
+/** Returns what `read` does; undefined if it throws, after reporting the error. */
+function checked<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    reportError(error, printProblem);
+    return undefined;
+  }
 }
 
 /** Returns the commit of the last update of a stack; undefined if it is unknown, or if the stack is missing, which the program reports. */

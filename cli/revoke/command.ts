@@ -81,7 +81,13 @@ async function revoke(flags: RevokeFlags): Promise<void> {
   const { access, failures: unlisted, notes: incomplete } = await accessOf(outputs, targets, azure, lists);
   const { change, failure } = marked;
   const diff = change.text === change.newText || failure !== undefined ? '' : renderDiff([change]);
-  const notes = [...incomplete, ...marked.notes, ...notesOf(outputs, targets, revocation)];
+  const unread =
+    outputs.isIncomplete === true
+      ? [
+          'What the cells that could not be read give is not removed. Run the command again when they can be read.',
+        ]
+      : [];
+  const notes = [...unread, ...incomplete, ...marked.notes, ...notesOf(outputs, targets, revocation)];
   if (!flags.yes || flags.dryRun) {
     const failed = [...(failure === undefined ? [] : [failure]), ...unlisted];
     print(

@@ -40,17 +40,18 @@ const namesIn = {
 /**
  * Returns the identities of a deployed stack that a revocation affects, without those of clusters' own parts.
  * @param isRevokedToo tells whether the stack file already revokes an application on its cluster
- * @throws UserError if the name is not in the stack
+ * @throws UserError if the name is not in the stack, of which all cells could be read
  */
 export function targetsOf(
-  outputs: VerifiedOutputs,
+  outputs: VerifiedOutputs & { readonly isIncomplete?: boolean },
   { kind, name }: Revocation,
   isRevokedToo: (workload: WorkloadOutput) => boolean,
 ): Target[] {
   const named = outputs.workloads.filter((workload) => namesIn[kind](workload).includes(name));
   const known =
     kind === 'clusters' ? Object.keys(outputs.clusters) : outputs.workloads.flatMap(namesIn[kind]);
-  if (!known.includes(name)) throw unknown({ kind, name }, [...new Set(known)]);
+  if (!known.includes(name) && outputs.isIncomplete !== true)
+    throw unknown({ kind, name }, [...new Set(known)]);
   const ofParts = new Set(
     partsOf(outputs).flatMap(({ identities }) => identities.map((identity) => identity.name)),
   );

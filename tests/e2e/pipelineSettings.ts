@@ -1,3 +1,5 @@
+import { devOpsJobs, gitHubJobs, type PipelineJob } from '../support/pipelineFiles';
+
 /** Settings of a stack in the group that bootstrap makes. */
 export const settings = (stack: string, id: string) => ({
   // As the variable group of the environment has it.
@@ -28,3 +30,40 @@ export const releases = {
   environments: { dev: '0.2.0', prod: '0.1.0' },
   releases: { '0.1.0': release(['orders-db']), '0.2.0': release(['orders-db', 'orders-key']) },
 };
+
+/** Subjects of the tokens of both systems, by environment. */
+export const subjectOf = {
+  gitHub: (environment: string) => `repo:contoso/identities:environment:${environment}`,
+  devOps: (environment: string) => `sc://contoso/identities/aks-workload-identity-${environment}`,
+};
+
+/** The identities of the environments, as the settings of bootstrap have them. */
+export const identitiesFor = (environments: readonly string[], issuer: string) =>
+  environments.map((environment) => ({
+    name: `id-pipeline-${environment}`,
+    access: /^(preview|grant)(?=-)/.exec(environment)?.[0] ?? 'deploy',
+    resourceGroups: [`rg-pipe-${environment.replace(/^(preview|grant)-/, '')}`],
+    trusts: [
+      { name: 'github', gitHub: { repository: 'contoso/identities', environment, issuer } },
+      {
+        name: 'devops',
+        serviceConnection: { issuer, subject: subjectOf.devOps(environment) },
+      },
+    ],
+  }));
+
+/** Replaces the expressions of both systems in a text. */
+export const filled = (text: string, values: Record<string, string>) =>
+  text
+    .replaceAll(/\$\{\{ (?:vars|secrets|github)\.(\w+) \}\}/g, (_, name: string) => values[name] ?? '')
+    .replaceAll(/\$\(([\w.]+)\)/g, (given: string, name: string) => values[name] ?? given);
+
+/** The job for access on demand, for the stack that a person chose. */
+export function grantJob(system: 'gitHub' | 'devOps', stack: string): PipelineJob {
+  const jobs =
+    system === 'gitHub'
+      ? gitHubJobs('.github/workflows/grant.yml')
+      : devOpsJobs('.azure-pipelines/grant.yml');
+  const text = JSON.stringify(jobs[0]).replaceAll(/\$\{\{ (inputs|parameters)\.stack \}\}/g, stack);
+  return JSON.parse(text) as PipelineJob;
+}

@@ -14,7 +14,8 @@ import { locateStack } from '../../localcloud/commands/localStack';
 import { installPlugins } from '../../localcloud/commands/plugins';
 import { locateInstance } from '../../localcloud/daemon/instance';
 import { projectRoot, runProcess, type Finished } from '../support/command';
-import { configuration, releases, settings } from './pipelineSettings';
+import { configuration, filled, grantJob, identitiesFor } from './pipelineSettings';
+import { releases, settings, subjectOf } from './pipelineSettings';
 import { localCloud } from '../support/localCloud';
 import { devOpsJobs, gitHubJobs, type PipelineJob } from '../support/pipelineFiles';
 import { PullRequestServer } from '../support/pullRequestServer';
@@ -37,11 +38,6 @@ let administrator: Record<string, string>;
 let clients: Record<string, { clientId: string; tenantId: string }>;
 let resourceGroups: Record<string, string>;
 
-const subjectOf = {
-  gitHub: (environment: string) => `repo:contoso/identities:environment:${environment}`,
-  devOps: (environment: string) => `sc://contoso/identities/aks-workload-identity-${environment}`,
-};
-
 async function succeed(
   file: string,
   args: string[],
@@ -63,11 +59,6 @@ const stored = (environment: string): Record<string, string> => ({
   PULUMI_BACKEND_URL: tools.PULUMI_BACKEND_URL ?? '',
   PULUMI_CONFIG_PASSPHRASE: administrator.PULUMI_CONFIG_PASSPHRASE ?? '',
 });
-
-const filled = (text: string, values: Record<string, string>) =>
-  text
-    .replaceAll(/\$\{\{ (?:vars|secrets|github)\.(\w+) \}\}/g, (_, name: string) => values[name] ?? '')
-    .replaceAll(/\$\(([\w.]+)\)/g, (given: string, name: string) => values[name] ?? given);
 
 /** What the systems check out: main, or the merge of a pull request into it. */
 let checkedOut = 'main';
@@ -158,20 +149,12 @@ describe('the first steps, which a person does', () => {
   });
 
   it('deploys bootstrap: groups, identities, trust and roles', async () => {
-    const identities = environments.map((environment) => ({
-      name: `id-pipeline-${environment}`,
-      access: /^(preview|grant)(?=-)/.exec(environment)?.[0] ?? 'deploy',
-      resourceGroups: [`rg-pipe-${environment.replace(/^(preview|grant)-/, '')}`],
-      trusts: [
-        { name: 'github', gitHub: { repository: 'contoso/identities', environment, issuer: issuer.url } },
-        {
-          name: 'devops',
-          serviceConnection: { issuer: issuer.url, subject: subjectOf.devOps(environment) },
-        },
-      ],
-    }));
     const file = path.join(clone, 'bootstrap', 'Pulumi.pipelines.yaml');
-    const values = { location: 'westeurope', resourceGroup: 'rg-pipelines', identities };
+    const values = {
+      location: 'westeurope',
+      resourceGroup: 'rg-pipelines',
+      identities: identitiesFor(environments, issuer.url),
+    };
     writeFileSync(file, stringify({ config: configuration('aks-workload-identity-bootstrap', values) }));
     const pulumi = (...args: string[]) =>
       succeed(
@@ -396,25 +379,12 @@ describe('each morning', () => {
 });
 
 describe('access on demand, started by hand', () => {
-  it.each([
-    ['gitHub', gitHubJobs('.github/workflows/grant.yml')],
-    ['devOps', devOpsJobs('.azure-pipelines/grant.yml')],
-  ] as const)(
+  it.each(['gitHub', 'devOps'] as const)(
     '%s asks the stack whether it is allowed, as an identity that only grants',
-    async (system, all) => {
-      // The stack that a person chose.
-      const text = JSON.stringify(all).replaceAll(/\$\{\{ (inputs|parameters)\.stack \}\}/g, 'dev');
-      const [grant] = JSON.parse(text) as PipelineJob[];
-      if (grant === undefined) throw new Error('no job');
-      const entered = {
-        STACK: 'dev',
-        APPLICATION: 'orders',
-        SECRET: 'orders-db',
-        DURATION: '30m',
-        REASON: 'a b',
-      };
+    async (system) => {
+      const entered = { STACK: 'dev', APPLICATION: 'orders', SECRET: 'orders-db', DURATION: '30m' };
 
-      const { code, stderr } = await runJob(system, grant, entered);
+      const { code, stderr } = await runJob(system, grantJob(system, 'dev'), { ...entered, REASON: 'a b' });
 
       expect(code).toBe(1);
       expect(stderr).toContain('no secret that orders may read on demand "orders-db". It has: none.');

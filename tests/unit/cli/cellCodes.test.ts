@@ -83,6 +83,23 @@ it('an interrupted verification is tried again', async () => {
   expect(await run(updated, [1, '8 checks passed, 1 failed'], true)).toBe(cellCodes.failed);
 });
 
+it('a cell is refused before its update if the rollout is of another commit', async () => {
+  jest.mocked(streamed).mockReset();
+  const variable = jest.replaceProperty(process, 'env', { ...process.env, AKS_WI_COMMIT: 'another' });
+  expect(await run(updated).finally(() => variable.restore())).toBe(cellCodes.refused);
+  expect(streamed).not.toHaveBeenCalled();
+});
+
+it('a cell without a stack file is refused', () =>
+  withProject({ 'Pulumi.fleet.yaml': '' }, async (folder) => {
+    const { written, spies } = capturedOutput();
+    const code = await runCell('fleet-a', folder).finally(() => spies.forEach((spy) => spy.mockRestore()));
+    expect({ code, ...written }).toMatchObject({
+      code: cellCodes.refused,
+      stderr: expect.stringContaining('error: ') as unknown,
+    });
+  }));
+
 it('a cell is refused before its update if its environment was deployed at another commit', async () => {
   jest.mocked(streamed).mockReset();
   deployedAt('second');

@@ -50,6 +50,19 @@ it('a cell that cannot be read is named, and the others are shown', async () => 
   expect(code).toBe(1);
 });
 
+it('an update that failed is behind, also at the commit of the environment', async () => {
+  jest.mocked(existingStacks).mockResolvedValue(all);
+  jest
+    .mocked(lastUpdate)
+    .mockImplementation(({ name }) =>
+      Promise.resolve({ ...updated(), result: name === 'fleet-b' ? 'failed' : 'succeeded' } as Update),
+    );
+  const { stdout, code } = await runFleet(files, ['status', '--stack', 'fleet']);
+
+  expect(stdout).toContain("1 of 3 stacks are not at the environment's commit");
+  expect(code).toBe(1);
+});
+
 it('names a stack that is no cell any more', async () => {
   jest.mocked(existingStacks).mockResolvedValue([...all, 'fleet-old']);
   jest.mocked(lastUpdate).mockResolvedValue(updated());

@@ -32,10 +32,15 @@ const updateAt = (time: string) =>
     .mockResolvedValue({ kind: 'update', result: 'succeeded', time, commit: 'first', isDirty: false });
 
 /** Runs `fleet up` one stack at a time. Returns its output, its exit code, and the stacks that began. */
-async function up(parallel: number, run: (stack: string) => number, given = files) {
+async function up(
+  parallel: number,
+  run: (stack: string) => number,
+  given = files,
+  stacks = ['fleet', 'fleet-a', 'fleet-b', 'fleet-c', 'fleet-d'],
+) {
   const begun: string[] = [];
   updateAt('10:00');
-  jest.mocked(existingStacks).mockResolvedValue(['fleet', 'fleet-a', 'fleet-b', 'fleet-c', 'fleet-d']);
+  jest.mocked(existingStacks).mockResolvedValue(stacks);
   jest.mocked(streamed).mockImplementation((_file, args) => {
     const stack = args.at(-1) ?? '';
     begun.push(stack);
@@ -85,6 +90,15 @@ describe('fleet up', () => {
     expect(begun).toEqual(expected);
     expect(stderr).toContain('error: Another rollout of fleet began');
     expect(stderr).not.toContain('are deployed and verified');
+    expect(code).toBe(1);
+  });
+
+  it('refuses a cell without a stack before anything begins', async () => {
+    jest.mocked(headCommit).mockResolvedValue('first');
+    const { stderr, code, begun } = await up(1, () => 0, files, ['fleet', 'fleet-a', 'fleet-c', 'fleet-d']);
+
+    expect(begun).toEqual([]);
+    expect(stderr).toContain('The stacks fleet-b do not exist.');
     expect(code).toBe(1);
   });
 

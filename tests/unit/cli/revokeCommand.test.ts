@@ -64,6 +64,26 @@ it('a revocation in a cell is one in its environment: in all cells, and in its s
   expect(shown).toContain('`npx aks-wi fleet up --stack x/y/dev` updates the stack');
 });
 
+it('of what only a cell has that cannot be read is written into the stack file, and the rest is named', async () => {
+  const cells = [{ name: 'all', stack: 'dev-all', wave: 1, clusters: ['aks-1'] }];
+  const outputs = { ...twoClusters(), environment: 'dev', cells, workloads: [], isIncomplete: true };
+  jest.mocked(readStackOutputs).mockResolvedValue(outputs);
+  jest.mocked(accessOf).mockResolvedValue({ access: [], failures: [], notes: [] });
+  jest.mocked(removeAccess).mockResolvedValue({ removed: [], failures: [] });
+  out.mockClear();
+  await withProject(project, async (folder) => {
+    jest.spyOn(process, 'cwd').mockReturnValue(folder);
+    await revokeCommand().parseAsync(
+      ['--stack', 'dev', '--application', 'orders', '--reason', 'a test', '--yes'],
+      { from: 'user' },
+    );
+  });
+
+  const shown = (out.mock.calls as unknown[][]).map(([text]) => String(text)).join('');
+  expect(shown).toContain('+      orders: a test');
+  expect(shown).toContain('Run the command again when they can be read.');
+});
+
 it('the stack file of a cell stays as it is, also if it is named: that of the environment gets the entry', () =>
   withProject(project, (folder) => {
     const { change, failure } = markRevoked(
