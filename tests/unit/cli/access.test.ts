@@ -166,6 +166,24 @@ describe('aks-wi access', () => {
     expect(await refusalOf(compare)).toMatch(/without the resources that stay unchanged.*--show-sames/s);
   });
 
+  it('compares nothing with an environment of which a cell cannot be read', async () => {
+    const type = 'pulumi:pulumi:Stack';
+    const outputs = { environment: 'dev', cells: [{ stack: 'dev-a' }] };
+    const resources = [{ urn: `urn:pulumi:dev::p::${type}::p-dev`, type, outputs }];
+    jest
+      .mocked(runPulumi)
+      .mockImplementation(({ name }) =>
+        name === 'dev-a'
+          ? Promise.reject(new Error('no answer'))
+          : Promise.resolve(JSON.stringify({ deployment: { resources } })),
+      );
+    const exitCode = process.exitCode;
+    await expect(run('--stack', 'dev', '--diff')).rejects.toThrow(
+      'What the cells that cannot be read have would be shown as a change.',
+    );
+    process.exitCode = exitCode;
+  });
+
   it('says which encrypted value has come under another key', async () => {
     const secrets = (of: Record<string, string>) =>
       Object.entries(of).map(([name, text]) => `    ${name}: { secure: v1:${text} }\n`);

@@ -32,7 +32,11 @@ const types: Partial<Record<Counted, RegExp>> = {
 function configurationIn(example: string, grants?: 'condition') {
   const file = `examples/configurations/${example}/Pulumi.${example}.yaml`;
   const text = parseDocument(readFileSync(path.join(projectRoot, file), 'utf8'));
-  if (grants !== undefined) text.setIn(['config', `${project}:vault`, 'grants'], grants);
+  if (grants !== undefined) {
+    text.setIn(['config', `${project}:vault`, 'grants'], grants);
+    // An application with two secrets, for which one assignment is enough.
+    text.addIn(['config', `${project}:applications`, 0, 'secrets'], 'second-key');
+  }
   const check = () =>
     checkStackFile(
       { environment: example, file, text: text.toString() },
@@ -63,7 +67,6 @@ describe('the objects of a plan', () => {
   it.each<[example: string, grants?: 'condition']>([
     ...examples.map((example): [string] => [example]),
     ['groups', 'condition'],
-    ['hypershift', 'condition'],
   ])('are those that the program registers for %s %s', async (...[example, grants]) => {
     const configuration = configurationIn(example, grants);
     jest.spyOn(pulumi.log, 'warn').mockResolvedValue();
