@@ -53,7 +53,19 @@ function assign({ stack, dryRun, json, ...sizes }: AssignFlags): void {
       changed ? (dryRun ? renderDiff([change]) : summary(file, before, cells)) : `${file} is unchanged.\n`,
     );
   if (changed && dryRun) printNote('Nothing was written (--dry-run).\n');
-  for (const { name } of before.filter((former) => !cells.some((cell) => cell.name === former.name)))
+  const gone = before.filter(({ name }) => !cells.some((cell) => cell.name === name));
+  const first = before.filter(({ wave }) => wave === 1);
+  if (first.length > 0 && first.every((cell) => gone.includes(cell)))
+    printNote(
+      `No cell of wave 1 is left, so the other waves moved up. Wave 1 is now ${cells
+        .filter(({ wave }) => wave === 1)
+        .map(
+          ({ name, clusters: of }) =>
+            `${name}${Array.isArray(of) ? ` with ${amount(of.length, 'cluster')}` : ''}`,
+        )
+        .join(', ')}: give it to a small cell.\n`,
+    );
+  for (const { name } of gone)
     printNote(
       `The cell ${name} has no cluster any more. Destroy its stack, if it is deployed: \`pulumi destroy --stack ${stack}-${name}\`.\n`,
     );

@@ -44,6 +44,7 @@ describe('fleet assign', () => {
       ),
     ),
   );
+  shows('a first wave that is gone', () => run(fleetText(['aks-002', 'aks-003', 'aks-004'], cells)));
   shows('only the change with --dry-run', () => run(fleetText(clusterNames(5), cells), '--dry-run'));
   shows('the cells as JSON', () =>
     runFleet(file(fleetText(clusterNames(3))), [
