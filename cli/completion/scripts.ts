@@ -43,7 +43,9 @@ function listCases(
 
 // Only names that Pulumi allows are completed: bash would run a `$(…)` in the name of a file.
 const bash = (places: readonly Place[]) => `\
-# Completion of aks-wi for bash: eval "$(npx aks-wi completion bash)"
+# Completion of aks-wi for bash. Write it to ~/.aks-wi-completion; for ~/.bashrc:
+#   source ~/.aks-wi-completion
+#   aks-wi() { npx --no -- aks-wi "$@"; }
 _aks_wi_stacks() {
   local file name
   for file in Pulumi.*.yaml; do
@@ -72,7 +74,9 @@ complete -F _aks_wi aks-wi
 
 const zsh = (places: readonly Place[]) => `\
 #compdef aks-wi
-# Completion of aks-wi for zsh: eval "$(npx aks-wi completion zsh)", after compinit
+# Completion of aks-wi for zsh. Write it to ~/.aks-wi-completion; for ~/.zshrc, after compinit:
+#   source ~/.aks-wi-completion
+#   aks-wi() { npx --no -- aks-wi "$@"; }
 _aks_wi() {
   local at='' word
   local -a items
@@ -92,7 +96,9 @@ if [ "\${funcstack[1]}" = _aks_wi ]; then _aks_wi "$@"; else compdef _aks_wi aks
 `;
 
 const fish = (places: readonly Place[]) => `\
-# Completion of aks-wi for fish: npx aks-wi completion fish | source
+# Completion of aks-wi for fish. Write it to ~/.aks-wi-completion; for ~/.config/fish/config.fish:
+#   source ~/.aks-wi-completion
+#   function aks-wi; npx --no -- aks-wi $argv; end
 function __aks_wi_at
   set -l at ''
   for word in (commandline -opc)[2..]

@@ -21,6 +21,10 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^make (bench|soak)\b/, 'measure for many minutes'],
   [/^(make azure|npx aks-wi azure-run( --remove)?)$/, 'needs an account of Azure'],
   [/^npx aks-wi azure-run --local$/, 'azureRun.test.ts runs it'],
+  [
+    /^npx aks-wi completion bash > ~/,
+    'writes into the home folder; unit/cli/completion.test.ts uses the file',
+  ],
   [/^npm ci$/, 'needs a registry'],
   [/^npm audit signatures$/, 'needs packages that are published'],
   [/^pulumi login$/, 'needs an account, or another state backend than that of the local cloud'],

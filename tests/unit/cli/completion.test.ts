@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { completionScript, type Shell } from '../../../cli/completion/scripts';
 import { placesIn } from '../../../cli/completion/words';
+import { projectRoot } from '../../support/command';
 import { wholeProgram } from './wholeProgram';
 import { withProject } from './projectFolder';
 
@@ -64,3 +67,49 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
     });
   });
 }
+
+/** Lines that the documentation gives for the file that a shell reads at its start. */
+function documentedLines(language: 'bash' | 'fish'): string {
+  const page = readFileSync(path.join(projectRoot, 'docs', 'commands.md'), 'utf8');
+  const [, section = ''] = page.split('\n## Completion\n');
+  const [, lines = ''] = section.split(`\`\`\`${language}\n`);
+  return lines.split('```')[0] ?? '';
+}
+
+it.each([
+  ['bash', 'bash'],
+  ['zsh', 'bash'],
+  ['fish', 'fish'],
+] as const)('the script for %s begins with the documented lines', async (shell, language) => {
+  const script = completionScript(shell, placesIn(await wholeProgram()));
+  const commented = documentedLines(language).trim().replace(/^/gm, '#   ');
+  expect(commented).toContain('--no -- aks-wi');
+  expect(script).toContain(`:\n${commented}\n`);
+});
+
+(isInstalled('zsh') ? it : it.skip)('zsh completes at a prompt, with the documented lines', async () => {
+  const script = completionScript('zsh', placesIn(await wholeProgram()));
+  const terminal = `
+    zmodload zsh/zpty
+    zpty prompt zsh -d -i
+    zpty -r prompt started '*ready> *'
+    zpty -wn prompt $'aks-wi verify --stack pr\t'
+    zpty -r prompt line '*prod *'
+    print -r -- $line`;
+  await withProject(
+    {
+      ...files,
+      terminal,
+      '.aks-wi-completion': script,
+      '.zshrc': `PROMPT='ready> '\nautoload -Uz compinit && compinit -u\n${documentedLines('bash')}`,
+    },
+    (cwd) => {
+      const { stdout, stderr, status } = spawnSync('zsh', ['-f', 'terminal'], {
+        ...{ cwd, encoding: 'utf8', timeout: 20_000 },
+        env: { PATH: process.env.PATH, HOME: cwd, TERM: 'dumb' },
+      });
+      expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+      expect(stdout).toContain('aks-wi verify --stack prod ');
+    },
+  );
+});
