@@ -144,6 +144,12 @@ describe('the repository that `init` makes', () => {
     ]);
   });
 
+  it('has a configuration of updates of its own', async () => {
+    const text = await readFile(path.join(repository, '.github', 'dependabot.yml'), 'utf8');
+    const { updates } = parse(text) as { updates: { 'package-ecosystem': string }[] };
+    expect(updates.map((update) => update['package-ecosystem'])).toEqual(['npm', 'github-actions']);
+  });
+
   it('has stack files that lead editors to the schema of the package', async () => {
     for (const name of ['dev', 'local', 'prod']) {
       const text = await readFile(path.join(repository, `Pulumi.${name}.yaml`), 'utf8');
