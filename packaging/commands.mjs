@@ -3,6 +3,7 @@ import path from 'node:path';
 import { bundles, commandBundles, dryRunBundles } from '../build.mjs';
 import { bundle, writeLicenses } from './bundle.mjs';
 import { readJson, root } from './manifest.mjs';
+import { writePages } from './pages.mjs';
 import { reconcilerPrograms } from './stacks.mjs';
 
 const copy = (folder, file) => cp(path.join(root, file), path.join(folder, file), { recursive: true });
@@ -18,10 +19,7 @@ export async function cliPackage(folder, manifest) {
   const shared = await readJson('cli/init/sharedFiles.json');
   for (const file of ['cli/bin.mjs', 'cli/colors.mjs', 'cli/init/files', ...shared]) await copy(folder, file);
   // What messages name.
-  await cp(path.join(root, 'docs'), path.join(folder, 'docs'), {
-    recursive: true,
-    filter: (file) => !/\.(mjs|dot)$/.test(file),
-  });
+  await writePages(path.join(folder, 'docs'));
   const { version } = manifest;
   return {
     ...manifest,

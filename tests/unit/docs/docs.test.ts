@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot, runProcess } from '../../support/command';
+import { missingTargets } from '../../support/links';
 
 const docs = path.join(projectRoot, 'docs');
 const pages = [projectRoot, docs].flatMap((folder) =>
@@ -38,13 +39,7 @@ describe('the documentation', () => {
   it.each(pages.map((page) => [path.relative(projectRoot, page), page]))(
     '%s links only to files that exist',
     (_name, page) => {
-      const text = readFileSync(page, 'utf8').replace(/```[\s\S]*?```/g, '');
-      const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
-      const local = targets.filter((target) => !/^https?:|^#/.test(target));
-      const missing = local.filter(
-        (target) => !existsSync(path.resolve(path.dirname(page), target.replace(/#.*$/, ''))),
-      );
-      expect(missing).toEqual([]);
+      expect(missingTargets(page)).toEqual([]);
     },
   );
 });
