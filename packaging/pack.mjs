@@ -20,6 +20,9 @@ const packages = {
   cli: cliPackage,
 };
 
+/** Packages whose README is for those who install it; that of the folder is for contributors. */
+const readmes = { localcloud: 'packaging/localcloud.md' };
+
 /** Writes the archives of the packages into a folder; returns their paths by folder of the project. */
 export async function pack(outdir, names = Object.keys(packages)) {
   const archives = {};
@@ -29,7 +32,7 @@ export async function pack(outdir, names = Object.keys(packages)) {
     await mkdir(folder, { recursive: true });
     const manifest = await packages[name](folder, await readManifest(name));
     await writeManifest(folder, manifest);
-    await cp(path.join(root, name, 'README.md'), path.join(folder, 'README.md'));
+    await cp(path.join(root, readmes[name] ?? `${name}/README.md`), path.join(folder, 'README.md'));
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', outdir], { cwd: folder });
     archives[name] = path.join(outdir, JSON.parse(stdout)[0].filename);
   }

@@ -2,6 +2,7 @@ import { access, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:f
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { projectRoot } from '../support/command';
+import { missingInPackage } from '../support/links';
 import {
   billOfMaterials,
   emptyProject,
@@ -91,6 +92,13 @@ it('have a bill of materials with every package that they bundle or depend on', 
   expect(bundled.filter((name) => !inBom.includes(name))).toEqual([]);
   expect(needed.filter((name) => !inBom.some((other) => other.startsWith(`${name}@`)))).toEqual([]);
 }, 120_000);
+
+it('link and name only files that they contain', () => {
+  const missing = ['stacks', 'localcloud', 'cli'].flatMap((name) =>
+    missingInPackage(path.join(folder, 'archives', name)).map((file) => `${name}: ${file}`),
+  );
+  expect(missing).toEqual([]);
+});
 
 it('contain every page that a message or a file of `init` names', async () => {
   const named = new Set<string>();

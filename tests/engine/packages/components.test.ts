@@ -7,6 +7,7 @@ import { withCloud } from '../../../localcloud/tests/support/azure';
 import { openEngine } from '../../../localcloud/tests/support/plugins/engine';
 import { projectRoot } from '../../support/command';
 import { emptyProject, install, packed, succeedIn } from '../../support/installed';
+import { missingInPackage } from '../../support/links';
 import { loggedSteps } from '../../support/updateSteps';
 
 // Proves that the packed components work in a project of somebody else: types, CommonJS, ES modules, and the plugin for
@@ -82,6 +83,10 @@ describe('the packed components', () => {
     await succeedIn(projectRoot, bin('publint'), ['--strict', archive]);
     await succeedIn(projectRoot, bin('attw'), [archive]);
   }, 120_000);
+
+  it('link and name only files that they contain', () => {
+    expect(missingInPackage(path.join(project, 'archives', 'components'))).toEqual([]);
+  });
 
   it.each([
     { kind: 'commonjs', clients: 'a program with CommonJS' },
