@@ -60,6 +60,7 @@ export interface Finding {
     | 'broadGrant'
     | 'broadSubject'
     | 'disabledCluster'
+    | 'foreignGrant'
     | 'foreignIssuer'
     | 'guessedVault'
     | 'missingAccount'
@@ -73,7 +74,9 @@ export interface Finding {
     | 'reservedNamespace'
     | 'sharedIdentity'
     | 'unexplainedGrant'
-    | 'untrustedAccount';
+    | 'unreadVault'
+    | 'untrustedAccount'
+    | 'unusedIdentity';
   /** Subject of the sentence. */
   readonly what: string;
   /** The rest of the sentence. */

@@ -1,7 +1,7 @@
 import { isInScope } from '../../components/azure/resourceId';
-import { builtInRoles, roleName, rolesReadingSecrets } from '../../components/azure/roles';
+import { builtInRoles, roleName, rolesGivingAccess, rolesReadingSecrets } from '../../components/azure/roles';
 import { secretScope } from '../../stacks/access/vaults';
-import type { RoleAssignment } from '../../verification/access';
+import type { AccessPolicy, RoleAssignment } from '../../verification/access';
 import type { Finding, Found, FoundIdentity, FoundVault } from './fromAzureFound';
 import { isSameId, nameIn } from './fromAzureFound';
 
@@ -47,19 +47,32 @@ export function grantsOf(identity: FoundIdentity, { vaults, assignments }: Found
 
 const deleteAssignment = ({ id }: RoleAssignment) => `\`az role assignment delete --ids ${id}\``;
 
+const deletePolicy = (vault: string, objectId: string) =>
+  `\`az keyvault delete-policy --name ${nameIn(vault)} --object-id ${objectId}\``;
+
 const instead = (remove: string) =>
   `It stays. Name the secrets that it needs in \`secrets\` of its application, run an update, and then ${remove}.`;
 
-/** Returns the finding for a role assignment that is not the role Key Vault Secrets User on one secret. */
-function notPlain(what: string, assignment: RoleAssignment, vaults: readonly FoundVault[]): Finding {
-  const { scope, role, condition } = assignment;
-  const isConditional = condition !== undefined;
-  const has = `has the role ${roleName(role) ?? role} on ${scope}${isConditional ? ' under a condition' : ''}`;
+function hasRole({ scope, role, condition }: RoleAssignment): string {
+  const gives = rolesGivingAccess[role.toLowerCase()];
+  const name = gives ?? rolesReadingSecrets[role.toLowerCase()] ?? roleName(role) ?? role;
+  return `has the role ${name}${gives === undefined ? '' : ', which can grant access,'} on ${scope}${condition === undefined ? '' : ' under a condition'}`;
+}
+
+/** Returns the vaults of which a role assignment reads every secret. */
+function readVaults({ scope, role }: RoleAssignment, vaults: readonly FoundVault[]): FoundVault[] {
+  if (rolesReadingSecrets[role.toLowerCase()] === undefined) return [];
   // The list of a subscription includes the assignments on management groups above it.
   const isAbove = !/^\/subscriptions\//i.test(scope);
-  const covered = vaults.filter(({ id, access }) => access === 'rbac' && (isAbove || isInScope(id, scope)));
-  const reading = rolesReadingSecrets[role.toLowerCase()];
-  if (reading !== undefined && covered.length > 0)
+  return vaults.filter(({ id, access }) => access === 'rbac' && (isAbove || isInScope(id, scope)));
+}
+
+/** Returns the finding for a role assignment that is not the role Key Vault Secrets User on one secret. */
+function notPlain(what: string, assignment: RoleAssignment, vaults: readonly FoundVault[]): Finding {
+  const isConditional = assignment.condition !== undefined;
+  const has = hasRole(assignment);
+  const covered = readVaults(assignment, vaults);
+  if (covered.length > 0)
     return {
       kind: 'broadGrant',
       what,
@@ -74,26 +87,109 @@ function notPlain(what: string, assignment: RoleAssignment, vaults: readonly Fou
   };
 }
 
+const readsSecrets = ({ permissions }: AccessPolicy): boolean =>
+  permissions.includes('secrets get') || permissions.includes('secrets all');
+
 /** Returns the access policies that let an identity read a vault: each covers every secret. */
 function policiesOf({ id, principalId }: FoundIdentity, vaults: readonly FoundVault[]): Finding[] {
   return vaults
     .filter(
       ({ access, policies }) =>
         access === 'accessPolicy' &&
-        policies.some(
-          (policy) =>
-            isSameId(policy.objectId, principalId) &&
-            policy.permissions.some(
-              (permission) => permission === 'secrets get' || permission === 'secrets all',
-            ),
-        ),
+        policies.some((policy) => isSameId(policy.objectId, principalId) && readsSecrets(policy)),
     )
     .map((vault) => ({
       kind: 'broadGrant' as const,
       what: nameIn(id),
       problem: `has an access policy of ${nameIn(vault.id)}, and so reads every secret in it`,
       hint: instead(
-        `delete the policy: \`az keyvault delete-policy --name ${nameIn(vault.id)} --object-id ${principalId}\`. Only a vault in RBAC mode can grant single secrets`,
+        `delete the policy: ${deletePolicy(vault.id, principalId)}. Only a vault in RBAC mode can grant single secrets`,
       ),
     }));
+}
+
+/** Returns the access to secrets of the vaults that principals have which are none of the identities. */
+export function foreignGrants({ identities, vaults, assignments }: Found): Finding[] {
+  const isForeign = (principal: string) =>
+    identities.every(({ principalId }) => !isSameId(principalId, principal));
+  const foreign = (principal: string, problem: string, remove: string): Finding => ({
+    kind: 'foreignGrant',
+    what: `The principal ${principal}`,
+    problem: `${problem}, and is none of the identities that were read`,
+    hint: `It stays, and the stack does not manage it. Find out in Entra who it is, and if it needs no secret, ${remove}.`,
+  });
+  return [
+    ...assignments
+      .filter((assignment) => isForeign(assignment.principalId) && reads(assignment, vaults))
+      .map((assignment) =>
+        foreign(
+          assignment.principalId,
+          hasRole(assignment),
+          `delete the assignment: ${deleteAssignment(assignment)}`,
+        ),
+      ),
+    ...vaults
+      .filter(({ access }) => access === 'accessPolicy')
+      .flatMap(({ id, policies }) =>
+        policies
+          .filter(({ objectId }) => isForeign(objectId))
+          .map(({ objectId, permissions }) =>
+            foreign(
+              objectId,
+              `has an access policy of ${nameIn(id)} (${permissions.join(', ')})`,
+              `delete the policy: ${deletePolicy(id, objectId)}`,
+            ),
+          ),
+      ),
+  ];
+}
+
+/** Tells whether an assignment lets its principal read a secret of a vault, one or all. */
+function reads(assignment: RoleAssignment, vaults: readonly FoundVault[]): boolean {
+  const { scope, role } = assignment;
+  const isIn = ({ id, access }: FoundVault) => access === 'rbac' && isInScope(scope, id);
+  return (
+    readVaults(assignment, vaults).length > 0 ||
+    (rolesReadingSecrets[role.toLowerCase()] !== undefined && vaults.some(isIn))
+  );
+}
+
+/** Tells whether an identity may read a secret of a vault, one by one or all. */
+export function isRead(vault: FoundVault, { identities, assignments }: Found): boolean {
+  const its = (principal: string) => identities.some(({ principalId }) => isSameId(principalId, principal));
+  return vault.access === 'rbac'
+    ? assignments.some((assignment) => its(assignment.principalId) && reads(assignment, [vault]))
+    : vault.policies.some((policy) => its(policy.objectId) && readsSecrets(policy));
+}
+
+/** Returns the findings of an identity that no application of the stack file uses. */
+export function unexplained(identity: FoundIdentity, { secrets, findings }: IdentityGrants): Finding[] {
+  const what = nameIn(identity.id);
+  const single = [...secrets].map(([vault, names]): Finding => ({
+    kind: 'unexplainedGrant',
+    what,
+    problem: `reads ${names.join(', ')} of ${nameIn(vault.id)}, and no application of the stack file runs as it`,
+    hint: 'The grants stay. Find out what signs in as it, and delete them if nothing does.',
+  }));
+  const all = [
+    ...single,
+    ...findings.map((finding) =>
+      finding.kind === 'otherRole'
+        ? {
+            ...finding,
+            problem: `${finding.problem}, and no application of the stack file runs as it`,
+            hint: 'It stays, and the stack does not manage it. Find out what signs in as it, and delete the role assignment if nothing does.',
+          }
+        : finding,
+    ),
+  ];
+  if (all.length > 0 || identity.credentials.length > 0) return all;
+  return [
+    {
+      kind: 'unusedIdentity',
+      what,
+      problem: 'trusts nobody and has no role',
+      hint: 'It is not in the stack file. Delete it if no virtual machine, cluster or other service runs as it.',
+    },
+  ];
 }

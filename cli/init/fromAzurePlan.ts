@@ -6,7 +6,7 @@ import { UserError } from '../userError';
 import { applicationsOf, centralVault, type ApplicationEntry } from './fromAzureApplications';
 import type { Finding, Found, FoundCluster, FoundIdentity, FoundVault } from './fromAzureFound';
 import { nameIn } from './fromAzureFound';
-import { grantsOf, type IdentityGrants, type SecretGrants } from './fromAzureGrants';
+import { foreignGrants, grantsOf, isRead, unexplained, type SecretGrants } from './fromAzureGrants';
 import { placedUses } from './fromAzureIdentities';
 import { dnsLabel, unusedName } from './fromAzureNames';
 import { usesIn } from './fromAzureTrust';
@@ -70,6 +70,8 @@ export function planFromAzure(found: Found, stack: string): PlannedFile {
           ? [...grant.findings, ...inOtherVaults(identity, grant.secrets, vaultOf.get(identity))]
           : unexplained(identity, grant),
       ),
+      ...foreignGrants(found),
+      ...found.vaults.filter((vault) => vault !== central && !isRead(vault, found)).map(unreadVault),
     ],
   };
 }
@@ -116,6 +118,13 @@ const guessedVault = ({ id }: FoundVault): Finding => ({
   hint: 'Correct `vault` in the stack file if the secrets are to be in another one.',
 });
 
+const unreadVault = ({ id }: FoundVault): Finding => ({
+  kind: 'unreadVault',
+  what: nameIn(id),
+  problem: 'is read by none of the identities that were read',
+  hint: 'It is not in the stack file, and stays. If an application is to read it, name it in `vault` of that application.',
+});
+
 function inOtherVaults(
   identity: FoundIdentity,
   secrets: SecretGrants,
@@ -129,15 +138,4 @@ function inOtherVaults(
       problem: `reads ${names.join(', ')} of ${nameIn(other.id)}, which is neither the central vault of the stack file nor the vault of this application alone`,
       hint: 'The grants stay, and the stack does not manage them. Move the secrets to the central vault, or put these applications into a stack of their own.',
     }));
-}
-
-/** Returns the grants of an identity that no application of the stack file uses. */
-function unexplained({ id }: FoundIdentity, { secrets, findings }: IdentityGrants): Finding[] {
-  const single = [...secrets].map(([vault, names]): Finding => ({
-    kind: 'unexplainedGrant',
-    what: nameIn(id),
-    problem: `reads ${names.join(', ')} of ${nameIn(vault.id)}, and no application of the stack file runs as it`,
-    hint: 'The grants stay. Find out what signs in as it, and delete them if nothing does.',
-  }));
-  return [...single, ...findings.filter(({ kind }) => kind === 'broadGrant' || kind === 'missingSecret')];
 }

@@ -8,6 +8,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../support/command';
+import { ADMINISTRATOR_OBJECT_ID } from '../../localcloud/identity';
 import { localCloud } from '../support/localCloud';
 import { seedSubscription, type Seeded } from './initFromAzureSeed';
 
@@ -38,6 +39,7 @@ it('shows the file and what no application explains, and writes nothing', async 
   expect(report).toMatchObject({ written: false, problems: [] });
   expect(report.findings.map(({ kind, what }) => `${kind}: ${what}`).sort()).toEqual([
     'broadGrant: id-pipeline',
+    ...[ADMINISTRATOR_OBJECT_ID, seeded.foreign].map((id) => `foreignGrant: The principal ${id}`).sort(),
     'foreignIssuer: The federated credential github of id-pipeline',
     'missingAccount: The federated credential by-hand-0 of id-pipeline',
     'noPods: id-jobs',

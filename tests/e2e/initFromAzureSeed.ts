@@ -7,6 +7,8 @@ const secretsUser = '4633458b-17de-408a-b874-0445c86b69e6';
 
 /** A subscription that others have used for a while. */
 export interface Seeded {
+  /** Object id of a principal that reads a secret, and that no identity of the read group has. */
+  readonly foreign: string;
   /** Everything that the stack uses, and what is beside it. */
   readonly snapshot: () => Promise<unknown>;
 }
@@ -62,6 +64,12 @@ export async function seedSubscription(cloud: LocalCloud, azure: AzureClients): 
     ['id-pipeline', vaultId],
   ] as const)
     await azure.grant(scope, secretsUser, identities.get(name)?.principalId ?? '');
+  // Its group is not read.
+  await azure.resources().resourceGroups.createOrUpdate('rg-foreign', { location });
+  const foreign = await azure
+    .identities()
+    .userAssignedIdentities.createOrUpdate('rg-foreign', 'id-foreign', { location });
+  await azure.grant(`${vaultId}/secrets/orders-db`, secretsUser, foreign.principalId ?? '');
   const { core } = await cloud.kubernetes('aks-found');
   for (const namespace of ['shop', 'jobs'])
     await core.createNamespace({ body: { metadata: { name: namespace } } });
@@ -79,7 +87,7 @@ export async function seedSubscription(cloud: LocalCloud, azure: AzureClients): 
         },
       },
     });
-  return { snapshot: () => snapshot(cloud, azure, vaultId) };
+  return { foreign: foreign.principalId ?? '', snapshot: () => snapshot(cloud, azure, vaultId) };
 }
 
 async function snapshot(cloud: LocalCloud, azure: AzureClients, vaultId: string): Promise<unknown> {

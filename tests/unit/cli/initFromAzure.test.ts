@@ -158,7 +158,10 @@ describe('the stack file of what exists', () => {
     const { settings, findings } = planOf({ vaults: [vault('kv-1'), vault('kv-2')], assignments: [] });
 
     expect(settings['vault']).toMatchObject({ existing: vault('kv-1').id });
-    expect(kindsOf(findings)).toEqual([['guessedVault', 'kv-1']]);
+    expect(kindsOf(findings)).toEqual([
+      ['guessedVault', 'kv-1'],
+      ['unreadVault', 'kv-2'],
+    ]);
     expect(kindsOf(planOf({ vaults: [vault('kv-1')], assignments: [] }).findings)).toEqual([]);
   });
 
