@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
+import { currentCloud } from '../../components/azure/clouds';
+import { readService } from '../azureReader';
 import { selectedSubscription } from '../azureTarget';
 import { capture } from '../capture';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
+import { resourceManagerToken } from '../doctor/workstation';
 import { example } from '../example';
 import { print, printNote, printProblem } from '../print';
 import { findProject } from '../project';
@@ -13,8 +16,10 @@ import { writeOut } from '../writeOut';
 import { remove, runOnAzure, type Places } from './azureSide';
 import { compareRecords } from './compare';
 import { runLocally } from './localSide';
+import { requireReady, validLocation } from './preflight';
 import { Processes } from './processes';
 import { refuseValues, renderReport } from './report';
+import { createdGroup } from './removal';
 import { forgetRun, keepRun, leftRuns, type KeptRun } from './runs';
 import { stepRows, succeeded, type Side } from './side';
 import { effectOf } from './effect';
@@ -64,7 +69,7 @@ async function azureRun(flags: Flags): Promise<void> {
   const left = leftRuns(places.folder);
   const id = randomBytes(4).toString('hex');
   const run: KeptRun = {
-    ...{ id, pid: process.pid, location: flags.location },
+    ...{ id, pid: process.pid, location: validLocation(flags.location) },
     subscription: flags.remove ? '' : await subscriptionOf(project),
     passphrase: randomBytes(24).toString('base64url'),
   };
@@ -96,7 +101,7 @@ async function removeAll(
   places: Places,
   run: KeptRun,
   processes: Processes,
-  options: { readonly left?: boolean } = {},
+  options: { readonly left?: boolean; readonly hadGroup?: boolean } = {},
 ): Promise<void> {
   try {
     await remove(places, run, processes, options);
@@ -115,10 +120,14 @@ async function removeAll(
 /** Deploys to Azure and removes everything again, even after a failure. */
 async function azureSide(places: Places, run: KeptRun, processes: Processes): Promise<Side> {
   keepRun(places.folder, run);
+  // Unless the run says otherwise, something may exist.
+  let hadGroup = true;
   try {
-    return await runOnAzure(places, run, processes);
+    const side = await runOnAzure(places, run, processes);
+    hadGroup = createdGroup(side.records);
+    return side;
   } finally {
-    await removeAll(places, run, processes);
+    await removeAll(places, run, processes, { hadGroup });
   }
 }
 
@@ -143,6 +152,12 @@ async function compareClouds(
   options: { readonly processes: Processes; readonly rehearsal: boolean },
 ): Promise<void> {
   const { folder } = places;
+  const cloud = currentCloud(undefined, process.env);
+  await requireReady(
+    run,
+    () => resourceManagerToken(cloud, process.env),
+    readService(cloud, process.env, 'resourceManager'),
+  );
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const azure = await azureSide(places, run, options.processes);
   // Kept in any case: the record of Azure is what costs.

@@ -54,7 +54,8 @@ const providersOfKind: Readonly<Record<string, string>> = {
   serviceBus: 'Microsoft.ServiceBus',
 };
 
-function neededProviders(outputs: DeployedOutputs | undefined): string[] {
+/** Returns the resource providers that a stack needs; without outputs, one with AKS. */
+export function neededProviders(outputs: DeployedOutputs | undefined): string[] {
   const { dependencies = [], logWorkspace, clusters = {} } = outputs ?? {};
   const hasAks = outputs === undefined || Object.values(clusters).some(({ mode }) => mode !== 'external');
   const all = [
@@ -66,9 +67,10 @@ function neededProviders(outputs: DeployedOutputs | undefined): string[] {
   return [...new Set(all)];
 }
 
-async function registered(
+/** @throws UserError if a resource provider is not registered */
+export async function registered(
   path: string,
-  { manager }: SubscriptionAccess,
+  { manager }: Pick<SubscriptionAccess, 'manager'>,
   needed: readonly string[],
 ): Promise<string> {
   const url = listUrl(manager.endpoint, { path: `${path}/providers`, apiVersion: apiVersions.resources });

@@ -1,7 +1,7 @@
 /**
  * `aks-wi azure-run` with a local cloud in place of Azure, and a second one that it compares with. Proves that a difference on one
- * side is reported, and that nothing is left after a failure, after an interrupt, and by the run that follows a killed one. Does
- * not prove anything about Azure itself.
+ * side is reported, that a run without a provider is refused before it begins, and that nothing is left after a failure, after an
+ * interrupt, and by the run that follows a killed one. Does not prove anything about Azure itself.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
@@ -61,13 +61,29 @@ function signalled(signal: NodeJS.Signals, text: string): Promise<{ code: number
   });
 }
 
-describe('a run in which Azure refuses the cluster', () => {
-  it('reports the answer that only one side gave, and leaves nothing', async () => {
+describe('a run in a subscription without a provider', () => {
+  it('is refused with nothing kept', async () => {
     const provider = `/subscriptions/${azure.subscriptionId}/providers/Microsoft.ContainerService`;
     const unregistered = await azure.request('POST', `${provider}/unregister?api-version=2021-04-01`);
     expect(unregistered).toMatchObject({ status: 200 });
 
+    const refused = await cloud.fail(...args);
+
+    expect(refused).toMatch(/^error: Microsoft\.ContainerService is Unregistered\b/m);
+    expect(refused).not.toContain('Not everything');
+    expect(await left()).toEqual([]);
+    await azure.request('POST', `${provider}/register?api-version=2021-04-01`);
+  });
+});
+
+describe('a run in which Azure refuses the resource group', () => {
+  it('reports the answer that only one side gave, and leaves nothing', async () => {
+    const lock = `/subscriptions/${azure.subscriptionId}/providers/Microsoft.Authorization/locks/frozen?api-version=2020-05-01`;
+    const locked = await azure.request('PUT', lock, { properties: { level: 'ReadOnly' } });
+    expect(locked).toMatchObject({ status: 201 });
+
     const { code, stdout, stderr } = await cloud.command(...args);
+    await azure.request('DELETE', lock);
 
     expect({ code, stdout, stderr }).toMatchObject({ code: 1 });
     const report = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as RunReport;
@@ -81,11 +97,10 @@ describe('a run in which Azure refuses the cluster', () => {
     ]);
     const cluster = expect.stringMatching(/^PUT .*\/managedClusters\/\{\}$/) as string;
     expect(report.differences).toContainEqual(
-      expect.objectContaining({ operation: cluster, what: 'answer', azure: '', local: 'yes' }),
+      expect.objectContaining({ operation: cluster, what: 'operation', azure: '' }),
     );
     expect(stdout).toContain('managedClusters');
     expect(await left()).toEqual([]);
-    await azure.request('POST', `${provider}/register?api-version=2021-04-01`);
   });
 });
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { azureRunCommand } from '../../../cli/azureRun/command';
 import { keepRun } from '../../../cli/azureRun/runs';
 import { capturedOutput, withProject } from './projectFolder';
+import { refusalOf } from './refusal';
 
 // What `azure-run` says before it does anything. What these do not prove: the prices.
 
@@ -55,6 +56,15 @@ it('names everything that it would create, with its cost and the rights that it 
   ])
     expect(text).toContain(part);
 });
+
+it.each(['Nowhere!', 'West Europe'])(
+  'refuses the location "%s" by the name of the option',
+  async (location) => {
+    expect(await refusalOf(() => dryRun(false, '--location', location))).toMatch(
+      new RegExp(`^--location: "${location}" is not the name of a region\. Allowed: lowercase letters`),
+    );
+  },
+);
 
 it('names what earlier runs left, which it would remove first', async () => {
   const { stdout, kept } = await dryRun(true);

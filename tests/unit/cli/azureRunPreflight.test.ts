@@ -1,0 +1,53 @@
+import { requireReady } from '../../../cli/azureRun/preflight';
+import { refusalOf } from './refusal';
+
+// What these do not prove: how Azure lists its regions; the end-to-end test of the command reads them from a local cloud.
+
+const run = { subscription: 'S', location: 'westeurope' };
+const needed = ['Microsoft.ManagedIdentity', 'Microsoft.KeyVault', 'Microsoft.ContainerService'];
+
+/** The refusal of a run in a subscription with two regions. */
+const refused = (changed: {
+  location?: string;
+  token?: () => Promise<unknown>;
+  registrationState?: string;
+}) => {
+  const lists: Record<string, unknown[]> = {
+    '/subscriptions/S/locations': [{ name: 'westeurope' }, { name: 'northeurope' }],
+    '/subscriptions/S/providers': needed.map((namespace) => ({
+      namespace,
+      registrationState: changed.registrationState ?? 'Registered',
+    })),
+  };
+  const { token = () => Promise.resolve('token'), location = run.location } = changed;
+  return refusalOf(() =>
+    requireReady({ ...run, location }, token, {
+      endpoint: 'https://azure.test',
+      read: (url) => Promise.resolve({ value: lists[new URL(url).pathname] }),
+    }),
+  );
+};
+
+it.each<[string, Parameters<typeof refused>[0], RegExp]>([
+  [
+    'without a sign-in',
+    { token: () => Promise.reject(new Error('a chain\nof ten\ncredentials')) },
+    /^The sign-in to Azure failed: a chain\.\n→ Sign in: `az login`/,
+  ],
+  [
+    'in a region that the subscription does not have',
+    { location: 'nowhere' },
+    /^--location: "nowhere" is not a region of the subscription\. Allowed: northeurope, westeurope\.\n→ /,
+  ],
+  [
+    'without a provider',
+    { registrationState: 'NotRegistered' },
+    /^Microsoft\.ManagedIdentity is NotRegistered, .*\n→ `az provider register --namespace Microsoft\.ManagedIdentity`/,
+  ],
+])('a run %s is refused', async (_, changed, refusal) => {
+  expect(await refused(changed)).toMatch(refusal);
+});
+
+it('a run in order is not refused', async () => {
+  await expect(refused({})).rejects.toThrow('It was expected to be refused.');
+});
