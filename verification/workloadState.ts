@@ -12,6 +12,8 @@ import type { Outcome } from './results';
 /** Condition that the local cloud sets on pods that it simulates (docs/local-cloud.md). */
 const simulated = 'local-cloud/Simulated';
 
+const lacksLabel = `lacks the label ${useLabel}: "true"`;
+
 /** Compares the annotations of a service account with the ids of the workload's identity. */
 export function annotationOutcome(
   { tenantId }: Pick<VerifiedOutputs, 'tenantId'>,
@@ -93,7 +95,7 @@ function releaseOutcome(workload: WorkloadOutput, allPods: readonly V1Pod[]): Ou
   }
   if (workload.signIn !== undefined || workload.credentialSecret !== undefined) return undefined;
   if (own.some(isLabelled) || workload.audience !== defaultAudience) return undefined;
-  const detail = `${podName(own[0] ?? first)} lacks the label ${useLabel}: "true", and so do the other pods of the release, so the webhook gives them no token; the chart must use \`podLabels\``;
+  const detail = `${podName(own[0] ?? first)} ${lacksLabel}, and so do the other pods of the release, so the webhook gives them no token; the chart must use \`podLabels\``;
   return { ok: false, detail };
 }
 
@@ -126,6 +128,11 @@ export function podsOutcome(
   if (foreign !== undefined) {
     const name = podName(foreign);
     const replace = `\`${kubectl} delete pod ${name}\` creates a new one`;
+    // The Deployment sets the label for these.
+    if (isOwn(foreign) && !isLabelled(foreign) && credentialSecret === undefined) {
+      const detail = `${name} ${lacksLabel}, so the webhook gives it no token; \`pulumi up --refresh\` restores the pod template, and if the pod still exists then, ${replace}`;
+      return { ok: false, detail };
+    }
     const hint = isOwn(foreign)
       ? `\`pulumi up --refresh\` restores what creates it, and then ${replace}`
       : `${replace}, into which the webhook injects it unless the pod sets AZURE_CLIENT_ID itself`;
@@ -139,7 +146,7 @@ export function podsOutcome(
     audience === defaultAudience && signIn !== 'podIdentity' && credentialSecret === undefined;
   const unlabelled = needsToken ? running.find((pod) => !isOwn(pod) && !isLabelled(pod)) : undefined;
   if (unlabelled !== undefined) {
-    const detail = `${podName(unlabelled)} lacks the label ${useLabel}: "true", so the webhook gives it no token; set it in the pod template, unless the pod mounts a token itself`;
+    const detail = `${podName(unlabelled)} ${lacksLabel}, so the webhook gives it no token; set it in the pod template, unless the pod mounts a token itself`;
     return { ok: true, detail, isNote: true };
   }
   const simulatedCount = running.filter((pod) => holds(pod, simulated)).length;

@@ -11,10 +11,15 @@ import type { Finding } from './finding';
 /** The checks of `verify` that say why a pod does not sign in. It has many more, of who may read what. */
 const kinds: readonly AccessCheck['kind'][] = ['exchange', 'credential', 'annotations', 'pods', 'assigned'];
 
-const hintOf = ({ kind }: AccessCheck, stack: string, { cells }: DeployedOutputs): string =>
+/** Found in the detail of a pod of the stack's own Deployment, whose template the update restores. */
+const lostLabel = /lacks the label .*`pulumi up --refresh`/;
+
+const hintOf = ({ kind }: AccessCheck, detail: string, stack: string, { cells }: DeployedOutputs): string =>
   kind === 'annotations'
     ? `${restoreCommand(stack, cells)} restores them.`
-    : `\`aks-wi verify --stack ${stack}\` waits and checks every grant.`;
+    : lostLabel.test(detail)
+      ? `${restoreCommand(stack, cells)} restores the label in the pod template, which replaces the pods.`
+      : `\`aks-wi verify --stack ${stack}\` waits and checks every grant.`;
 
 /**
  * Checks the sign-in, the annotations, the labels and the pods of each application. It does not wait for propagation: what is not
@@ -42,7 +47,7 @@ export async function workloadFindings(
         state: ok ? (isNote === true ? 'warning' : 'ok') : 'failed',
         detail,
         ...((!ok || isNote === true) && {
-          hint: hintFor(detail) ?? hintOf(check, stack, outputs),
+          hint: hintFor(detail) ?? hintOf(check, detail, stack, outputs),
         }),
       }));
     });

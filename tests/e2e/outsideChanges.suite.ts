@@ -209,7 +209,7 @@ export function outsideChangesSuite(cloud: LocalCloud): void {
         ),
         expect.stringMatching(/^aks-1\/orders pods: ok: \d of \d are only simulated by the local cloud/),
         expect.stringMatching(
-          /^aks-2\/billing pods: billing-.* was not created with the client id of id-local-aks-2-billing/,
+          /^aks-2\/billing pods: billing-.* lacks the label azure.workload.identity\/use: "true", so .* `npx aks-wi pulumi up --refresh`/,
         ),
         expect.stringMatching(/^aks-2\/orders pods: there are none in namespace orders/),
         expect.stringMatching(

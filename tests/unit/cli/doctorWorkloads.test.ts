@@ -16,6 +16,13 @@ const access = (changes: Partial<Access> = {}) =>
   }) as Access;
 const troubleOf = async (changes: Partial<Access>) =>
   (await workloadFindings('dev', outputs, access(changes))).filter(({ state }) => state !== 'ok');
+const labelled = pod(undefined, ['Ready'], {
+  metadata: {
+    name: 'orders-1',
+    annotations: { 'aks-workload-identity/client-id': 'as deployed' },
+    labels: { 'azure.workload.identity/use': 'true' },
+  },
+});
 const entra = (code: string): Partial<Access> => ({
   signIn: () => Promise.reject(new Error(`${code}: refused`)),
 });
@@ -45,7 +52,13 @@ it.each<[string, Partial<Access>, string, string]>([
     'pulumi up --refresh --stack dev',
   ],
   ['no pods', { pods: () => Promise.resolve([]) }, 'pods', 'aks-wi verify'],
-  ['a pod without the client id', { pods: () => Promise.resolve([pod()]) }, 'pods', 'aks-wi verify'],
+  [
+    'a pod without the label',
+    { pods: () => Promise.resolve([pod()]) },
+    'pods',
+    'pulumi up --refresh --stack dev` restores the label',
+  ],
+  ['a pod without the client id', { pods: () => Promise.resolve([labelled]) }, 'pods', 'aks-wi verify'],
   [
     'a pod that is not ready',
     { pods: () => Promise.resolve([pod('client-id-aks-1', [])]) },

@@ -40,8 +40,17 @@ describe('the pods of a workload', () => {
     'none but one that is being deleted': [leaving],
     'not ready, which is waited for': [ready, pod(clientId, ['Initialized'])],
     'not ready, with what says why': [failing],
-    'ready with another client id': [ready, pod('another')],
-    'ready with no client id, as without the label of the webhook': [ready, pod(undefined)],
+    'ready with another client id': [
+      ready,
+      pod('another', ['Ready'], {
+        metadata: {
+          name: 'orders-1',
+          annotations: { 'aks-workload-identity/client-id': 'as deployed' },
+          labels: used,
+        },
+      }),
+    ],
+    'ready without the label of the webhook': [ready, pod(undefined)],
     // Any client id is allowed there.
     'ready of the owner’s own chart, whose webhook missed them': [
       pod(undefined, ['Ready'], { metadata: { name: 'orders-1', labels: used } }),
