@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { setColors } from './colors.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
+if (!({ 20: minor >= 19, 22: minor >= 17 }[major] ?? major >= 24)) {
   process.stderr.write(
-    `error: Node ${process.versions.node} is too old: version 20.19 or later is required.\n  → Install a current version of Node (https://nodejs.org), and run the command again.\n`,
+    `error: Node ${process.versions.node} is not supported: version 20.19, 22.17, 24 or newer is required.\n  → Install Node 22 or 24 (https://nodejs.org), and run the command again.\n`,
   );
   process.exit(1);
 }

@@ -1,3 +1,4 @@
+import { satisfies } from 'semver';
 import { dependencies, engines } from '../../package.json';
 import type { Cloud } from '../../components/azure/clouds';
 import { messageOf } from '../../components/resource/errors';
@@ -71,14 +72,13 @@ export async function workstationFindings(workstation: Workstation): Promise<Fin
   return [pulumi, ...findings];
 }
 
-function nodeVersion(version: string): string {
-  const least = engines.node.replace(/^\D*/, '');
-  if (isOlder(version, least))
-    throw new UserError(
-      `Node ${version} is older than ${least}.`,
-      'Install a current version of Node (https://nodejs.org).',
-    );
-  return version;
+function nodeVersion(version: string) {
+  const install = 'Install Node 22 or 24 (https://nodejs.org).';
+  if (!satisfies(version, engines.node, { includePrerelease: true }))
+    throw new UserError(`Node ${version} is not supported. Allowed: ${engines.node}.`, install);
+  return version.startsWith('20.')
+    ? { detail: `${version}; support for Node 20 has ended`, hint: install }
+    : version;
 }
 
 async function pulumiVersion({ run, cwd }: Workstation) {
