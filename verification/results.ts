@@ -19,6 +19,8 @@ export interface Outcome {
   readable?: boolean;
   /** True if users should know the detail although the check passed. */
   isNote?: boolean;
+  /** True if an update with a refresh restores what is wrong. */
+  isRestorable?: boolean;
 }
 
 /** A workload with the outcome of each of its checks. */

@@ -131,7 +131,7 @@ export function podsOutcome(
     // The Deployment sets the label for these.
     if (isOwn(foreign) && !isLabelled(foreign) && credentialSecret === undefined) {
       const detail = `${name} ${lacksLabel}, so the webhook gives it no token; \`pulumi up --refresh\` restores the pod template, and if the pod still exists then, ${replace}`;
-      return { ok: false, detail };
+      return { ok: false, detail, isRestorable: true };
     }
     const hint = isOwn(foreign)
       ? `\`pulumi up --refresh\` restores what creates it, and then ${replace}`

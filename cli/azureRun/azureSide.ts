@@ -82,12 +82,12 @@ export async function runOnAzure(places: Places, run: KeptRun, processes: Proces
   }
 }
 
-/** Removes everything of a run from Azure, whatever happened before. `left`: the run was killed, and its stack may still exist. `hadGroup`: false if its group was never created. */
+/** Removes everything of a run from Azure, whatever happened before. `left`: the run was killed, and its stack may still exist. */
 export async function remove(
   places: Places,
   run: KeptRun,
   processes: Processes,
-  { left = false, hadGroup = true } = {},
+  { left = false } = {},
 ): Promise<void> {
   const { stack, env, flags } = stackIn(places, run);
   if (left) {
@@ -99,6 +99,5 @@ export async function remove(
   await removeFromAzure(
     run,
     readService(currentCloud(undefined, process.env), process.env, 'resourceManager'),
-    hadGroup,
   );
 }

@@ -19,7 +19,6 @@ import { runLocally } from './localSide';
 import { requireReady, validLocation } from './preflight';
 import { Processes } from './processes';
 import { refuseValues, renderReport } from './report';
-import { createdGroup } from './removal';
 import { forgetRun, keepRun, leftRuns, type KeptRun } from './runs';
 import { stepRows, succeeded, type Side } from './side';
 import { effectOf } from './effect';
@@ -101,7 +100,7 @@ async function removeAll(
   places: Places,
   run: KeptRun,
   processes: Processes,
-  options: { readonly left?: boolean; readonly hadGroup?: boolean } = {},
+  options: { readonly left?: boolean } = {},
 ): Promise<void> {
   try {
     await remove(places, run, processes, options);
@@ -120,14 +119,10 @@ async function removeAll(
 /** Deploys to Azure and removes everything again, even after a failure. */
 async function azureSide(places: Places, run: KeptRun, processes: Processes): Promise<Side> {
   keepRun(places.folder, run);
-  // Unless the run says otherwise, something may exist.
-  let hadGroup = true;
   try {
-    const side = await runOnAzure(places, run, processes);
-    hadGroup = createdGroup(side.records);
-    return side;
+    return await runOnAzure(places, run, processes);
   } finally {
-    await removeAll(places, run, processes, { hadGroup });
+    await removeAll(places, run, processes);
   }
 }
 

@@ -2,7 +2,7 @@ import { allPages, apiVersions, listUrl } from '../../components/azure/resourceM
 import { messageOf } from '../../components/resource/errors';
 import { textOf } from '../../components/resource/fields';
 import type { ReadService } from '../azureReader';
-import { registered, neededProviders } from '../doctor/subscription';
+import { neededProviders, requireRegistered } from '../doctor/subscription';
 import { UserError } from '../userError';
 import type { Run } from './stackFile';
 
@@ -39,5 +39,5 @@ export async function requireReady(
       `--location: "${location}" is not a region of the subscription. Allowed: ${names.join(', ')}.`,
       'Name one of these.',
     );
-  await registered(path, { manager }, neededProviders(undefined));
+  await requireRegistered(path, { manager }, neededProviders(undefined));
 }

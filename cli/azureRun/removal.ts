@@ -3,7 +3,6 @@ import { resourceUrl, apiVersions } from '../../components/azure/resourceManager
 import { fieldsOf, textOf } from '../../components/resource/fields';
 import type { ReadService } from '../azureReader';
 import { UserError } from '../userError';
-import type { Recorded } from './record';
 import { groupOf, runTag, vaultOf, type Run } from './stackFile';
 
 /** Seconds between two looks at a long operation. */
@@ -22,21 +21,13 @@ async function gone(what: string, read: () => Promise<unknown>): Promise<void> {
   );
 }
 
-/** Tells whether Azure accepted the creation of a resource group. */
-export const createdGroup = (records: readonly Pick<Recorded, 'method' | 'path' | 'status'>[]): boolean =>
-  records.some(
-    ({ method, path, status }) => method === 'PUT' && status < 300 && /\/resourcegroups\/\{\}$/i.test(path),
-  );
-
 /**
  * Deletes the resource group of a run with everything in it, and purges its vault. Both must be the run's: the group by its tag, the
  * deleted vault by the group that it was in.
- * @param hadGroup false if the group was never created, and so no vault. Default: unknown
  */
 export async function removeFromAzure(
   run: Run,
   { endpoint, read, write }: Pick<ReadService, 'endpoint' | 'read' | 'write'>,
-  hadGroup = true,
 ): Promise<void> {
   const [group, vault] = [groupOf(run), vaultOf(run)];
   const subscription = `/subscriptions/${run.subscription}`;
@@ -50,7 +41,7 @@ export async function removeFromAzure(
       );
     await write('DELETE', groupUrl);
     await gone(`The resource group ${group}`, () => read(groupUrl));
-  } else if (!hadGroup) return;
+  }
   const deleted = `${subscription}/providers/Microsoft.KeyVault/locations/${run.location}/deletedVaults/${vault}`;
   const deletedUrl = resourceUrl(endpoint, deleted, apiVersions.vaults);
   const { vaultId } = fieldsOf(fieldsOf(await read(deletedUrl))['properties']);

@@ -33,7 +33,7 @@ export function subscriptionFindings(
   const { outputs } = deployment ?? {};
   const path = `/subscriptions/${id}`;
   return Promise.all([
-    checked('resource providers', () => registered(path, access, neededProviders(outputs))),
+    checked('resource providers', () => requireRegistered(path, access, neededProviders(outputs))),
     ...(deployment === undefined
       ? []
       : [checked('rights to deploy', () => rights(path, access, deployment))]),
@@ -68,7 +68,7 @@ export function neededProviders(outputs: DeployedOutputs | undefined): string[] 
 }
 
 /** @throws UserError if a resource provider is not registered */
-export async function registered(
+export async function requireRegistered(
   path: string,
   { manager }: Pick<SubscriptionAccess, 'manager'>,
   needed: readonly string[],

@@ -11,13 +11,15 @@ import type { Finding } from './finding';
 /** The checks of `verify` that say why a pod does not sign in. It has many more, of who may read what. */
 const kinds: readonly AccessCheck['kind'][] = ['exchange', 'credential', 'annotations', 'pods', 'assigned'];
 
-/** Found in the detail of a pod of the stack's own Deployment, whose template the update restores. */
-const lostLabel = /lacks the label .*`pulumi up --refresh`/;
-
-const hintOf = ({ kind }: AccessCheck, detail: string, stack: string, { cells }: DeployedOutputs): string =>
+const hintOf = (
+  { kind }: AccessCheck,
+  isRestorable: boolean | undefined,
+  stack: string,
+  { cells }: DeployedOutputs,
+): string =>
   kind === 'annotations'
     ? `${restoreCommand(stack, cells)} restores them.`
-    : lostLabel.test(detail)
+    : isRestorable === true
       ? `${restoreCommand(stack, cells)} restores the label in the pod template, which replaces the pods.`
       : `\`aks-wi verify --stack ${stack}\` waits and checks every grant.`;
 
@@ -42,12 +44,12 @@ export async function workloadFindings(
     .map(async (workload): Promise<Finding[]> => {
       const checks = planChecks(outputs, workload).filter(({ kind }) => kinds.includes(kind));
       const outcomes = await verification.outcomes(workload, checks);
-      return outcomes.map(({ check, ok, detail, isNote }) => ({
+      return outcomes.map(({ check, ok, detail, isNote, isRestorable }) => ({
         check: `${workload.cluster}/${workload.application}: ${checkName(check)}`,
         state: ok ? (isNote === true ? 'warning' : 'ok') : 'failed',
         detail,
         ...((!ok || isNote === true) && {
-          hint: hintFor(detail) ?? hintOf(check, detail, stack, outputs),
+          hint: hintFor(detail) ?? hintOf(check, isRestorable, stack, outputs),
         }),
       }));
     });

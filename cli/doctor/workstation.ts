@@ -1,5 +1,4 @@
-import { satisfies } from 'semver';
-import { dependencies, engines } from '../../package.json';
+import { dependencies } from '../../package.json';
 import type { Cloud } from '../../components/azure/clouds';
 import { messageOf } from '../../components/resource/errors';
 import { fieldsOf } from '../../components/resource/fields';
@@ -72,14 +71,14 @@ export async function workstationFindings(workstation: Workstation): Promise<Fin
   return [pulumi, ...findings];
 }
 
-function nodeVersion(version: string) {
-  const install = 'Install Node 22 or 24 (https://nodejs.org).';
-  if (!satisfies(version, engines.node, { includePrerelease: true }))
-    throw new UserError(`Node ${version} is not supported. Allowed: ${engines.node}.`, install);
-  return version.startsWith('20.')
-    ? { detail: `${version}; support for Node 20 has ended`, hint: install }
+/** The command does not start with a version that the project excludes. */
+const nodeVersion = (version: string) =>
+  version.startsWith('20.')
+    ? {
+        detail: `${version}; support for Node 20 has ended`,
+        hint: 'Install Node 22 or 24 (https://nodejs.org).',
+      }
     : version;
-}
 
 async function pulumiVersion({ run, cwd }: Workstation) {
   const { code, stdout, stderr } = await run('pulumi', ['version'], { cwd });

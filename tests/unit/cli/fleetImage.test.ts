@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { intersects } from 'semver';
 import { parse } from 'yaml';
 import { projectRoot } from '../../support/command';
 import { clusterNames, fleetText, runFleet, stackFileOfCell } from './fleet.fixture';
@@ -15,9 +16,8 @@ const { engines, dependencies } = JSON.parse(read('package.json')) as {
 const found = (pattern: RegExp) => pattern.exec(dockerfile)?.slice(1) ?? [];
 
 it('has a version of Node that the project accepts, and the engine of its SDK', () => {
-  const [least = ''] = /^>=(\d+)\./.exec(engines.node)?.slice(1) ?? [];
   const [major = ''] = found(/^FROM docker\.io\/library\/node:(\d+)-slim$/m);
-  expect(Number(major)).toBeGreaterThanOrEqual(Number(least));
+  expect([major, intersects(`${major}.x`, engines.node)]).toEqual([major, true]);
   expect(found(/pulumi-base:([\d.]+) AS pulumi$/m)).toEqual([dependencies['@pulumi/pulumi']]);
 });
 
