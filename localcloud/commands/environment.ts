@@ -88,6 +88,8 @@ export function pulumiEnvironment(
       path.delimiter,
     ),
     PULUMI_HOME: instance.pulumiHome,
+    // From Node 22.1 on, plugins and the program start faster with it.
+    NODE_COMPILE_CACHE: path.join(instance.pulumiHome, 'compile-cache'),
     PULUMI_BACKEND_URL: `file://${instance.pulumiBackend}`,
     PULUMI_CONFIG_PASSPHRASE: credentials.pulumiPassphrase,
     PULUMI_STACK: stack,
