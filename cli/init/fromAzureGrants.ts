@@ -115,7 +115,7 @@ export function foreignGrants({ identities, vaults, assignments }: Found): Findi
   const foreign = (principal: string, problem: string, remove: string): Finding => ({
     kind: 'foreignGrant',
     what: `The principal ${principal}`,
-    problem: `${problem}, and is none of the identities that were read`,
+    problem: `${problem}, and is not one of the managed identities that were found`,
     hint: `It stays, and the stack does not manage it. Find out in Entra who it is, and if it needs no secret, ${remove}.`,
   });
   return [

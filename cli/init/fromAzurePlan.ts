@@ -121,7 +121,7 @@ const guessedVault = ({ id }: FoundVault): Finding => ({
 const unreadVault = ({ id }: FoundVault): Finding => ({
   kind: 'unreadVault',
   what: nameIn(id),
-  problem: 'is read by none of the identities that were read',
+  problem: 'cannot be read by any managed identity that was found',
   hint: 'It is not in the stack file, and stays. If an application is to read it, name it in `vault` of that application.',
 });
 
