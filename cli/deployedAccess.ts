@@ -20,7 +20,7 @@ export async function comparableAccess(stack: PulumiStack): Promise<Access> {
   const deployed = await deployedStack(stack);
   if (!deployed.isIncomplete) return accessOf(deployed, stack.name);
   throw new UserError(
-    'What the cells that cannot be read have would be shown as a change.',
+    'Some cells cannot be read, so their access would look changed.',
     'Run the command again when all cells can be read.',
   );
 }

@@ -1,5 +1,6 @@
 import type { OfCell } from '../stacks/configuration';
 import type { CellPlan, Configuration } from '../stacks/plan';
+import { settingIn } from '../stacks/settings/settingIn';
 import { projectFiles } from '../stacks/settings/projectFiles';
 import { checkStackFile, formatPlaced } from '../stacks/stackFile';
 import { listStacks, readStack } from './project';
@@ -34,21 +35,23 @@ export function cellsWithFiles(project: string, stack: string): readonly CellPla
 }
 
 /**
- * Returns the cells of an environment.
+ * Checks that each cell has a stack.
  * @param existing the stacks that the backend has
- * @throws UserError if the stack of a cell is missing
+ * @throws UserError if one is missing
  */
-export function cellsWithStacks(
-  stack: string,
-  cells: readonly CellPlan[],
-  existing: readonly string[],
-): readonly CellPlan[] {
+export function requireStacks(stack: string, cells: readonly CellPlan[], existing: readonly string[]): void {
   const missing = cells.filter((cell) => !existing.includes(cell.stack)).map((cell) => cell.stack);
-  if (missing.length === 0) return cells;
+  if (missing.length === 0) return;
   throw new UserError(
-    `The stacks ${missing.join(', ')} do not exist.`,
-    `Create them with \`npx aks-wi fleet move --stack ${stack}\`.`,
+    `There is no stack ${missing.join(', ')}.`,
+    `Create it with \`npx aks-wi fleet move --stack ${stack}\`.`,
   );
+}
+
+/** Tells whether a stack file is that of an environment with cells. */
+export function hasCells(text: string): boolean {
+  const cells = settingIn(text, 'cells');
+  return Array.isArray(cells) && cells.length > 0;
 }
 
 /**

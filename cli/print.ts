@@ -31,7 +31,7 @@ const pages = path.resolve(__dirname, '..', 'docs');
 
 function pagesFolder(): string {
   const relative = path.relative(process.cwd(), pages);
-  return relative.startsWith('..') ? pages : relative;
+  return relative.startsWith('..') ? pages : relative || '.';
 }
 
 /**

@@ -9,6 +9,10 @@ export function stacksOfCells(project: string, environment: string): string[] {
   );
 }
 
+/** Returns what to do with the stack of a former cell. Other stacks may deploy its resources by now, so it is not destroyed first. */
+export const removeFormerCell = (environment: string, stack: string): string =>
+  `Run \`npx aks-wi fleet move --stack ${environment}\`, which moves what other stacks deploy now, and then \`pulumi stack rm ${stack}\`. If that refuses, the rest of its resources is deployed nowhere: destroy it.`;
+
 /**
  * Returns the stacks whose stack files name the environment, that are none of its cells, and that the backend has: cells that it
  * had, or that it will have.

@@ -5,7 +5,6 @@ import { validate, type Validation } from './configuration';
 import { type Configuration, isOfEnvironment } from './plan';
 import { nearest } from './settings/nearest';
 import type { Problem } from './settings/problem';
-import { project } from './settings/problem';
 import type { ReadFile } from './settings/projectFiles';
 import { stackSchema } from './settings/schema';
 import { shapeProblems } from './settings/shapeProblems';
@@ -69,7 +68,7 @@ function* takenNameProblems({ environment, cells }: Configuration, readFile?: Re
         value: JSON.stringify(name),
         what: `gives the stack of the cell the name ${stack}, but ${file} is not the stack file of that cell`,
         allowed: 'a name that gives no other stack of the project',
-        hint: `Rename the cell, or write \`${project}:${cellOfKey}: ${environment}\` in ${file}.`,
+        hint: 'Rename the cell.',
       };
   }
 }
@@ -164,7 +163,7 @@ export function validateStack(
       allowed: 'the name of an environment, whose stack file has the settings',
       hint: `See \`${cellOfKey}\` in ${stackFileOf(environment)}.`,
     });
-  const validation = validate(environment, program.input, readFile, program.unknown, now, ...more);
+  const validation = validateStack(environment, program.input, readFile, program.unknown, now, ...more);
   const others = [
     ...errors,
     ...besideConfig(Object.keys(top)),

@@ -104,9 +104,11 @@ export async function checkGrants(
     ...new Map(listedAssignments.map((assignment) => [assignment.id.toLowerCase(), assignment])).values(),
   ];
   const foreign = unique.filter((assignment) => !isOfStack(assignment));
+  // What a cell that could not be read assigned would count as foreign.
+  const isComplete = outputs.isIncomplete !== true;
   const resources: readonly GrantedResource[] = [
     // Other cells grant access to them as well: they are checked with the whole environment.
-    ...(outputs.cell === undefined && outputs.isIncomplete !== true ? vaults.flat() : []),
+    ...(outputs.cell === undefined && isComplete ? vaults.flat() : []),
     ...outputs.identities.flatMap(({ cluster, name, id }) => {
       const principalId = principals.get(id.toLowerCase());
       return principalId === undefined ? [] : [{ cluster, name, id, principalId, policies: [] }];
@@ -120,7 +122,7 @@ export async function checkGrants(
       .map(({ cluster, name, principalId }) => ({ cluster, name, principalId, policies: [] })),
     ...outputs.resourceGroups
       // The services' groups are listed only with the whole subscription.
-      .filter(({ id }) => isWhole || isInScope(id, group))
+      .filter(({ id }) => isComplete && (isWhole || isInScope(id, group)))
       .map(({ id }) => ({ cluster: '-', name: id.split('/').at(-1) ?? '', id, policies: [] })),
     ...Object.entries(outputs.clusters).flatMap(([name, { mode, id }]) =>
       mode === 'create' && id !== undefined ? [{ cluster: '-', name, id, policies: [] }] : [],

@@ -12,7 +12,6 @@ export function azurePipeline({ environment, waves, parallel }: EngineRollout): 
     return {
       stage: `wave_${wave}`,
       dependsOn: index === 0 ? 'environment' : `wave_${index}`,
-      lockBehavior: 'sequential',
       jobs: [
         ...(index === 0
           ? []
@@ -47,7 +46,6 @@ export function azurePipeline({ environment, waves, parallel }: EngineRollout): 
       {
         stage: 'environment',
         condition: "eq(variables['Build.SourceBranch'], 'refs/heads/main')",
-        lockBehavior: 'sequential',
         jobs: [
           {
             deployment: 'environment',

@@ -65,17 +65,20 @@ export async function readJobSet(
   if (!contexts.includes(context))
     throw new UserError(
       `The kubeconfig has no context ${context}.`,
-      `Name one of ${contexts.join(', ') || 'another kubeconfig'}, or set KUBECONFIG.`,
+      contexts.length === 0 ? 'Set KUBECONFIG.' : `Name one of ${contexts.join(', ')}, or set KUBECONFIG.`,
     );
   config.setCurrentContext(context);
   const name = jobSetName(environment, namespace);
   const kind = { group: 'jobset.x-k8s.io', version: 'v1alpha2', plural: 'jobsets' };
   const labelSelector = `jobset.sigs.k8s.io/jobset-name=${name}`;
+  let found: unknown;
+  let jobs: V1Job[];
   try {
     const api = config.makeApiClient(CustomObjectsApi);
-    const found: unknown = await api.getNamespacedCustomObject({ ...kind, namespace, name });
-    const { items } = await config.makeApiClient(BatchV1Api).listNamespacedJob({ namespace, labelSelector });
-    return { name, namespace, ...statusIn(found, items) };
+    found = await api.getNamespacedCustomObject({ ...kind, namespace, name });
+    ({ items: jobs } = await config
+      .makeApiClient(BatchV1Api)
+      .listNamespacedJob({ namespace, labelSelector }));
   } catch (error) {
     if ((error as { code?: unknown }).code === 404) return undefined;
     throw new UserError(
@@ -83,6 +86,7 @@ export async function readJobSet(
       'Correct the kubeconfig, or leave --jobset-context out.',
     );
   }
+  return { name, namespace, ...statusIn(found, jobs) };
 }
 
 /** Returns the state of a JobSet and of the Jobs that it has begun. */
@@ -92,11 +96,10 @@ export function statusIn(
 ): Pick<JobSetStatus, 'commit' | 'state' | 'waves'> {
   const { metadata, spec, status } = jobSet.parse(object);
   const commit = metadata.annotations['aks-workload-identity/commit'];
-  const ended = { Completed: 'completed', Failed: 'failed' } as const;
-  const state = Object.entries(ended).find(([name]) => name === status.terminalState)?.[1];
+  const ended: Readonly<Record<string, JobSetStatus['state']>> = { Completed: 'completed', Failed: 'failed' };
   return {
     ...(commit !== undefined && { commit }),
-    state: state ?? (spec.suspend ? 'suspended' : 'running'),
+    state: ended[status.terminalState ?? ''] ?? (spec.suspend ? 'suspended' : 'running'),
     waves: spec.replicatedJobs.map(({ name, template }) => {
       const command = template.spec.template.spec.containers[0]?.command ?? [];
       const stacks = (command[command.indexOf('--cells') + 1] ?? '').split(',');

@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { fieldsOf } from '../../components/resource/fields';
 import { clock } from '../../stacks/settings/clock';
-import { readYaml } from '../../stacks/settings/yamlPlaces';
+import { settingIn } from '../../stacks/settings/settingIn';
 import { example } from '../example';
 import { inJson } from '../json';
 import { print, printNote, printProblem } from '../print';
@@ -70,15 +69,14 @@ function showPlan({ stack, json, svg, raised = new Map(), ...options }: PlanFlag
 
 /** Returns the subscription that azure-native deploys to, unless only the Azure CLI knows it. */
 function subscriptionIn(stackFile: string, env: NodeJS.ProcessEnv): string | undefined {
-  const config = fieldsOf(fieldsOf(readYaml(stackFile).content).config);
-  const configured = config['azure-native:subscriptionId'];
-  return (typeof configured === 'string' ? configured : env.ARM_SUBSCRIPTION_ID) || undefined;
+  const configured = settingIn(stackFile, 'azure-native:subscriptionId');
+  return (typeof configured === 'string' && configured) || env.ARM_SUBSCRIPTION_ID || undefined;
 }
 
 /** Reads `clusters-in-region=500`, in addition to earlier ones. */
 function raisedQuota(text: string, earlier: ReadonlyMap<string, number> = new Map()): Map<string, number> {
   const [, name = '', number = ''] = /^([\w-]+)=([1-9]\d*)$/.exec(text) ?? [];
-  const quota = raisable.find((one) => one.name === name);
+  const quota = raisable.find((limit) => limit.name === name);
   if (quota === undefined)
     throw new InvalidArgumentError(
       `Expected <limit>=<number>, such as ${raisable[0]?.name ?? ''}=500, with one of the limits ${raisableNames}.`,

@@ -25,17 +25,17 @@ export function wavesOf(cells: readonly CellPlan[]): (readonly CellPlan[])[] {
  * wave begins.
  * @param run runs a stack
  * @param parallel number of stacks that run at the same time
- * @param before called before each wave; if it resolves to false, the wave does not begin, and no later one
+ * @param before called before each wave
  */
 export async function rollOut(
   waves: readonly (readonly string[])[],
   run: (stack: string) => Promise<Outcome>,
   parallel: number,
-  before: (wave: number) => Promise<boolean> = () => Promise.resolve(true),
+  before: (wave: number) => void = () => undefined,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const outcomes = new Map<string, Outcome>(waves.flat().map((stack) => [stack, 'not started']));
   for (const [index, stacks] of waves.entries()) {
-    if (!(await before(index + 1))) break;
+    before(index + 1);
     const limited = pLimit(parallel);
     await Promise.all(stacks.map((stack) => limited(async () => void outcomes.set(stack, await run(stack)))));
     if (stacks.some((stack) => outcomes.get(stack) !== 'done')) break;

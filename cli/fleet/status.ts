@@ -10,7 +10,7 @@ import { example } from '../example';
 import { fittedTable, terminalWidth } from '../fittedTable';
 import { inJson } from '../json';
 import { lastUpdate } from '../lastUpdate';
-import { stacksOfOtherCells } from '../stacksOfCells';
+import { removeFormerCell, stacksOfOtherCells } from '../stacksOfCells';
 import { ownCommand } from '../ownCommand';
 import { git } from '../pipeline/run';
 import { print, printNote, printProblem } from '../print';
@@ -90,9 +90,7 @@ async function status({ stack, json, namespace, jobsetContext, ...asked }: Statu
     ),
   );
   for (const name of await stacksOfOtherCells(project, stack, cells))
-    printNote(
-      `note: ${name} is no cell of ${stack} any more. Destroy it and remove its stack: \`pulumi destroy --stack ${name}\`, \`pulumi stack rm ${name}\`.\n`,
-    );
+    printNote(`note: ${name} is no longer a cell of ${stack}. ${removeFormerCell(stack, name)}\n`);
   const uncommitted = await uncommittedFiles(project, [stack, ...cells.map((cell) => cell.stack)]);
   if (uncommitted.length > 0) printNote(`note: Not committed: ${uncommitted.join(', ')}.\n`);
   const next = (jobSet && nextOfJobSet(jobSet)) ?? nextOf(stack, stacks);

@@ -10,7 +10,7 @@ import { printNote, printProblem } from '../print';
 import { findProject } from '../project';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { nextStep, outcomeOf, rollOut, wavesOf, type Outcome } from './rollout';
-import { cellsWithFiles, cellsWithStacks } from '../environments';
+import { cellsWithFiles, requireStacks } from '../environments';
 import { existingStacks } from '../existingStacks';
 import { parallelOption } from './parallelOption';
 import { amount } from './words';
@@ -39,8 +39,8 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
   // The local cloud runs one command that changes stacks at a time.
   const parallel = process.env[ownVariables.pulumi] === undefined ? asked : 1;
   const project = findProject(process.cwd());
-  const found = cellsWithFiles(project, stack);
-  const cells = cellsWithStacks(stack, found, await existingStacks(project, stack));
+  const cells = cellsWithFiles(project, stack);
+  requireStacks(stack, cells, await existingStacks(project, stack));
   const waves = wavesOf(cells).map((wave) => wave.map((cell) => cell.stack));
   const effect = `${stack} and its ${amount(cells.length, 'cell')} would be updated in ${amount(waves.length, 'wave')}`;
   if (!(await confirmed(change, 'deployed', effect))) return;
@@ -49,24 +49,27 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
   mkdirSync(logs, { recursive: true });
   const others = new Set<string>();
   // Every rollout begins with the stack of the environment. So another one has begun if its last update is not of this one.
-  const updateOf = async () => (await lastUpdate({ name: stack, cwd: project }))?.time;
   let own: string | undefined;
+  const updateOf = () =>
+    lastUpdate({ name: stack, cwd: project }).then(
+      (update) => update?.time,
+      () => own,
+    );
   const outcomes = await rollOut(
     [[stack], ...waves],
     async (name) => {
       // Also between the cells of a wave: they do not all begin at once.
-      if ((await commitOf(project)) === commit)
-        return runStack(project, name, name === stack, path.join(logs, `${name}.log`));
-      others.add(name);
-      return 'not started';
+      if ((await commitOf(project)) !== commit) {
+        others.add(name);
+        return 'not started';
+      }
+      const outcome = await runStack(project, name, name === stack, path.join(logs, `${name}.log`));
+      if (name === stack) own = await updateOf();
+      return outcome;
     },
     parallel,
-    async (wave) => {
-      if (wave === 1) return true;
-      own ??= await updateOf();
-      if (wave > 2 && (await updateOf()) !== own) return false;
-      printNote(`wave ${wave - 1} of ${waves.length}: ${(waves[wave - 2] ?? []).join(', ')}\n`);
-      return true;
+    (wave) => {
+      if (wave > 1) printNote(`wave ${wave - 1} of ${waves.length}: ${(waves[wave - 2] ?? []).join(', ')}\n`);
     },
   );
   const isOvertaken = own !== undefined && (await updateOf()) !== own;

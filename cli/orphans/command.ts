@@ -8,7 +8,7 @@ import { settingIn } from '../../stacks/settings/settingIn';
 import { valueAt } from '../../stacks/settings/problem';
 import { example } from '../example';
 import { findProject } from '../project';
-import { stacksOfCells, stacksOfOtherCells } from '../stacksOfCells';
+import { removeFormerCell, stacksOfCells, stacksOfOtherCells } from '../stacksOfCells';
 import type { RegisteredStack } from '../../stacks/access/registered';
 import { cellsOutput, deployedStack } from '../deployedAccess';
 import { ambientSubscription, stackCloud } from '../azureTarget';
@@ -54,14 +54,14 @@ async function orphans({ stack: name, subscription, json }: OrphansFlags): Promi
     );
   if (deployed.isIncomplete)
     throw new UserError(
-      'What the cells that cannot be read have would be listed as orphans.',
+      'Some cells cannot be read, so their resources would look like orphans.',
       'Run the command again when all cells can be read.',
     );
   const others = await stacksOfOtherCells(stack.cwd, shortName, cellsOutput.parse(deployed.outputs).cells);
   if (others.length > 0)
     throw new UserError(
-      `${shortName} was last deployed without the cells of ${others.join(', ')}: what they have would be listed as orphans.`,
-      `Deploy it: \`npx aks-wi fleet up --stack ${shortName}\`. If one is no longer a cell, destroy it and remove its stack: \`pulumi destroy --stack ${others[0]}\`, \`pulumi stack rm ${others[0]}\`.`,
+      `${shortName} was last deployed without the cells of ${others.join(', ')}, so their resources would look like orphans.`,
+      `Deploy ${shortName} with its cells. If ${others[0]} is no longer a cell: ${removeFormerCell(shortName, others[0] ?? '')}`,
     );
   const inStack = idsIn(deployed);
   const subscriptions = [

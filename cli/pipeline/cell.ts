@@ -1,6 +1,6 @@
+import { messageOf } from '../../components/resource/errors';
 import { ownVariables } from '../../stacks/settings/ownVariables';
-import { settingIn } from '../../stacks/settings/settingIn';
-import { cellsWithFiles, cellsWithStacks } from '../environments';
+import { cellsWithFiles, hasCells, requireStacks } from '../environments';
 import { existingStacks } from '../existingStacks';
 import { lastUpdate } from '../lastUpdate';
 import { environmentIn } from '../../stacks/cells';
@@ -9,7 +9,7 @@ import { ownCommand } from '../ownCommand';
 import { readStack } from '../project';
 import { policyPack } from '../pulumi';
 import { printNote, printProblem } from '../print';
-import { reportError } from '../userError';
+import { reportError, UserError } from '../userError';
 import { reasonInUse } from './leftLock';
 import { headCommit, streamed, wasStopped } from './run';
 
@@ -49,33 +49,12 @@ const locked = /the stack is currently locked by|Another update is currently in 
  * verified. Resolves with one of `cellCodes`.
  */
 export async function runCell(stack: string, project: string): Promise<number> {
-  const asked = process.env[ownVariables.commit];
-  // Without git, the commit is unknown.
-  const commit = await headCommit(project).catch(() => undefined);
-  if (asked !== undefined && commit !== asked) {
-    printNote(
-      `The rollout is of commit ${asked}, and this is ${commit ?? 'no commit that git can read'}: nothing was changed.\n`,
-    );
-    return cellCodes.refused;
-  }
-  const file = checked(() => readStack(project, stack));
-  if (file === undefined) return cellCodes.refused;
-  const { text } = file;
-  const ofEnvironment = settingIn(text, 'cells');
-  const isEnvironment = Array.isArray(ofEnvironment) && ofEnvironment.length > 0;
-  if (isEnvironment) {
-    const cells = checked(() => cellsWithFiles(project, stack));
-    if (cells === undefined) return cellCodes.refused;
-    // If the backend does not answer now, it may later: exit code 1.
-    const existing = await existingStacks(project, stack);
-    if (checked(() => cellsWithStacks(stack, cells, existing)) === undefined) return cellCodes.refused;
-  }
-  const environment = environmentIn(text);
-  const deployed = environment === undefined ? undefined : await deployedCommit(environment, project);
-  if (deployed !== undefined && commit !== undefined && deployed !== commit) {
-    printNote(
-      `The environment ${environment} was last deployed at commit ${deployed}, and this is ${commit}: another rollout began, or this one skipped the environment. Nothing was changed.\n  → Deploy the environment and its cells at one commit: \`npx aks-wi fleet up --stack ${environment}\`.\n`,
-    );
+  let isEnvironment: boolean;
+  try {
+    ({ isEnvironment } = await requireReady(stack, project));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    reportError(error, printProblem);
     return cellCodes.refused;
   }
   let { code, output } = await updated(stack, project);
@@ -91,22 +70,61 @@ export async function runCell(stack: string, project: string): Promise<number> {
   return failedChecks.test(verified.output) && !wasStopped() ? cellCodes.notVerified : cellCodes.failed;
 }
 
-/** Returns what `read` does; undefined if it throws, after reporting the error. */
-function checked<T>(read: () => T): T | undefined {
+/** A refusal before the update: running the cell again changes nothing about it. */
+class Refused extends UserError {}
+
+/**
+ * Checks what the update of a stack needs: the commit of the rollout; of an environment, its cells; of a cell, the commit of its
+ * environment.
+ * @throws Refused, or another error if the backend does not answer now
+ */
+async function requireReady(stack: string, project: string): Promise<{ isEnvironment: boolean }> {
+  const asked = process.env[ownVariables.commit];
+  // Without git, the commit is unknown.
+  const commit = await headCommit(project).catch(() => undefined);
+  if (asked !== undefined && commit !== asked)
+    throw new Refused(
+      `The rollout is of commit ${asked}, and this is ${commit ?? 'no commit that git can read'}: nothing was changed.`,
+      `Check out ${asked}.`,
+    );
+  const { text } = final(() => readStack(project, stack));
+  if (hasCells(text)) {
+    const cells = final(() => cellsWithFiles(project, stack));
+    const existing = await existingStacks(project, stack);
+    final(() => {
+      requireStacks(stack, cells, existing);
+    });
+    return { isEnvironment: true };
+  }
+  const environment = environmentIn(text);
+  const deployed = environment === undefined ? undefined : await deployedCommit(environment, project);
+  if (deployed !== undefined && commit !== undefined && deployed !== commit)
+    throw new Refused(
+      `The environment ${environment} was last deployed at commit ${deployed}, and this is ${commit}: another rollout began, or this one skipped the environment. Nothing was changed.`,
+      `Deploy the environment and its cells at one commit: \`npx aks-wi fleet up --stack ${environment}\`.`,
+    );
+  return { isEnvironment: false };
+}
+
+/** Returns what a check does. What it refuses is final. */
+function final<T>(check: () => T): T {
   try {
-    return read();
+    return check();
   } catch (error) {
-    reportError(error, printProblem);
-    return undefined;
+    throw error instanceof UserError ? new Refused(error.message, error.hint) : error;
   }
 }
 
-/** Returns the commit of the last update of a stack; undefined if it is unknown, or if the stack is missing, which the program reports. */
-const deployedCommit = (name: string, cwd: string): Promise<string | undefined> =>
-  lastUpdate({ name, cwd }).then(
-    (update) => update?.commit,
-    () => undefined,
-  );
+/** Returns the commit of the last update of a stack; undefined if it is unknown, or if there is no such stack. */
+async function deployedCommit(name: string, cwd: string): Promise<string | undefined> {
+  try {
+    return (await lastUpdate({ name, cwd }))?.commit;
+  } catch (error) {
+    // The program reports a missing stack. If the backend does not answer now, it may later: exit code 1.
+    if (messageOf(error).includes('no stack named')) return undefined;
+    throw error;
+  }
+}
 
 /**
  * Removes the lock of a stack if a killed pod of this cell left it.

@@ -3,6 +3,7 @@ import { confirmed, type ChangeFlags } from '../change';
 import { example } from '../example';
 import { assertionFrom } from '../federation';
 import { ownCommand } from '../ownCommand';
+import { hasCells } from '../environments';
 import { findProject, readStack } from '../project';
 import { policyPack } from '../pulumi';
 import { timeoutOption } from '../verify/command';
@@ -73,6 +74,12 @@ export function pipelineCommand(): Command {
     .option('--yes', 'do not ask for confirmation (required without a terminal, except in a pipeline)', false)
     .action(async ({ stack, approved, validFor, ...change }: DeployFlags) => {
       const project = await ready(stack);
+      // In a rollout, its cells would be refused from then on: they are at another commit.
+      if (hasCells(readStack(project, stack).text) && !change.dryRun)
+        throw new UserError(
+          `The stack ${stack} has cells, which are deployed after it, in waves.`,
+          `Deploy all of them with a pipeline of \`npx aks-wi fleet render\`, and take ${stack} out of this one.`,
+        );
       if (approved !== undefined)
         checkApproval(approved, { stack, commit: await headCommit(project) }, validFor, new Date());
       const update = async (...args: string[]) => {
@@ -93,7 +100,7 @@ export function pipelineCommand(): Command {
     .option('--index <number>', 'place of the cell in --cells; the first is 0')
     .addHelpText(
       'after',
-      `\nExit code: ${cellCodes.ok} deployed and verified; ${cellCodes.failed} the update failed; ${cellCodes.notVerified} the verification failed;\n${cellCodes.refused} refused by settings, policies or existing resources; ${cellCodes.locked} another update of the stack is running.`,
+      `\nExit code: ${cellCodes.ok} deployed and verified; ${cellCodes.failed} the update failed; ${cellCodes.notVerified} the verification failed;\n${cellCodes.refused} refused before the update: nothing was changed; ${cellCodes.locked} another update of the stack is running.`,
     )
     .addHelpText('after', example('pipeline cell --stack prod-cell-1'))
     .action(async (flags: CellFlags) => {

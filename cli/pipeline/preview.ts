@@ -1,10 +1,13 @@
+import path from 'node:path';
 import { accessBySettings } from '../access/sources';
 import { differenceInMarkdown, markerOf } from '../access/markdown';
 import { accessDifference } from '../../stacks/access/difference';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { shownInFence, shownInMarkdown } from '../shownInMarkdown';
 import { capture } from '../capture';
-import { deployedAccess } from '../deployedAccess';
+import { comparableAccess } from '../deployedAccess';
+import { hasCells } from '../environments';
+import { readStack } from '../project';
 import { policyPack, pulumiError } from '../pulumi';
 import { heldPolicies, policiesInMarkdown, type HeldPolicies } from './heldPolicies';
 import type { PullRequests } from './pullRequests';
@@ -27,7 +30,7 @@ async function previewed(stack: string, cwd: string, policies: HeldPolicies | un
 
 /** Compares who can use what in the deployed stack with what the settings would give. */
 async function accessChange(stack: string, cwd: string): Promise<string> {
-  const before = await deployedAccess({ name: stack, cwd });
+  const before = await comparableAccess({ name: stack, cwd });
   const after = await accessBySettings(stack, before.subscriptionId);
   return differenceInMarkdown(accessDifference(before, after));
 }
@@ -43,7 +46,10 @@ export async function preview(stack: string, cwd: string, requests: PullRequests
   if (warned !== '' && requests?.current !== undefined) await requests.comment(early);
   const counts = await previewed(stack, cwd, policies);
   const change = (await accessChange(stack, cwd)).replace('\n', `\n${warned}`);
-  const text = `${change}\n#### Preview of ${shownInMarkdown(stack)}\n\n\`\`\`\n${shownInFence(counts)}\n\`\`\`\n`;
+  const ofCells = hasCells(readStack(cwd, path.posix.basename(stack)).text)
+    ? '\nThese are the resources of the environment alone. Its cells are previewed when they are deployed, after it. The access above is that of all cells.\n'
+    : '';
+  const text = `${change}\n#### Preview of ${shownInMarkdown(stack)}\n\n\`\`\`\n${shownInFence(counts)}\n\`\`\`\n${ofCells}`;
   print(`\n${text}`);
   if (requests?.current === undefined) return;
   await requests.comment(text);

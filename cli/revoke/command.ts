@@ -83,9 +83,7 @@ async function revoke(flags: RevokeFlags): Promise<void> {
   const diff = change.text === change.newText || failure !== undefined ? '' : renderDiff([change]);
   const unread =
     outputs.isIncomplete === true
-      ? [
-          'What the cells that could not be read give is not removed. Run the command again when they can be read.',
-        ]
+      ? ['The access in the unread cells stays. Run the command again when they can be read.']
       : [];
   const notes = [...unread, ...incomplete, ...marked.notes, ...notesOf(outputs, targets, revocation)];
   if (!flags.yes || flags.dryRun) {
@@ -93,7 +91,7 @@ async function revoke(flags: RevokeFlags): Promise<void> {
     print(
       flags.json
         ? inJson({ wouldRemove: access.map(plain), failed, notes })
-        : `${diff}${renderAccess(access, 'would be removed')}${renderFailures(failed)}${marked.notes.map((note) => `! ${shownInLine(note)}\n`).join('')}`,
+        : `${diff}${renderAccess(access, 'would be removed')}${renderFailures(failed)}${[...unread, ...marked.notes].map((note) => `! ${shownInLine(note)}\n`).join('')}`,
     );
     const effect =
       access.length === 0 ? 'there is no access to remove' : `the ${access.length} above would be removed`;

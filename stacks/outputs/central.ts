@@ -1,14 +1,12 @@
 import * as pulumi from '@pulumi/pulumi';
 import { messageOf, UserError } from '../../components/resource/errors';
+import { firstFew } from '../../components/resource/firstFew';
 import type { Central } from '../deploy/central';
 import type { Configuration } from '../plan';
 import { forCells } from './forCells';
 import { stackOutputs } from './outputs';
 
 const centralOutputs = stackOutputs.pick({ vaults: true, groups: true, logWorkspace: true, forCells: true });
-
-/** Number of missing parts that the error names. */
-const most = 5;
 
 /**
  * Reads what the stack of a cell's environment has deployed.
@@ -25,13 +23,12 @@ export async function readCentral(configuration: Configuration): Promise<Central
   const parsed = centralOutputs.safeParse(outputs);
   if (!parsed.success)
     throw new UserError(`The stack ${environment}, the environment of this cell, is not deployed. ${deploy}`);
-  const { vaults, groups, logWorkspace, forCells: there = [] } = parsed.data;
-  const has = new Set(there);
-  const missing = forCells(configuration).filter((part) => !has.has(part));
-  const others = missing.length > most ? ` and ${missing.length - most} more` : '';
+  const { vaults, groups, logWorkspace, forCells: deployed = [] } = parsed.data;
+  const parts = new Set(deployed);
+  const missing = forCells(configuration).filter((part) => !parts.has(part));
   if (missing.length > 0)
     throw new UserError(
-      `The stack ${environment}, the environment of this cell, was deployed from older settings: it lacks ${missing.slice(0, most).join(', ')}${others}. ${deploy}`,
+      `The stack ${environment}, the environment of this cell, was deployed from older settings: it lacks ${firstFew(missing, 5)}. ${deploy}`,
     );
   return {
     vaults: new Map(Object.entries(vaults).map(([name, { id }]) => [name, id])),

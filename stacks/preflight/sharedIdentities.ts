@@ -82,7 +82,7 @@ function lostProblems(
   // Cells cannot be first: the environment grants the access of the other identity, or of the same one by another name.
   const isExisting = typeof owner?.identity === 'object' && 'existing' in owner.identity;
   const isRenamed = plan.sharedIdentities.some(({ existing }) => isSame(id, existing.id));
-  const update = `Update these cells first: ${firstFew(cells.map((stack) => `\`npx aks-wi pipeline cell --stack ${stack}\``))}`;
+  const update = `Update these cells first: ${firstFew(cells.map((stack) => `\`pulumi up --stack ${stack}\``))}`;
   return [
     {
       path: lacks.path,

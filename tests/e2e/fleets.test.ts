@@ -4,10 +4,11 @@
  * fleet, nor parallel cells at scale.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { stringify } from 'yaml';
+import { checkpointFile } from '../../localcloud/commands/backendFiles';
 import { requireServing } from '../../localcloud/commands/cloud';
 import { openInstanceToolchain, pulumiContext } from '../../localcloud/commands/context';
 import { locateStack } from '../../localcloud/commands/localStack';
@@ -241,6 +242,28 @@ describe('its cells', () => {
       ['fleet-fourth', 3, 'succeeded'],
     ]);
     expect(stacks.map(({ verification }) => verification?.failed)).toEqual([undefined, 0, 0, 0, 0]);
+  });
+
+  it.each([
+    ['access', '--deployed'],
+    ['drift'],
+    ['orphans'],
+    ['hosted-clusters'],
+    ['revoke', '--application', 'orders', '--dry-run'],
+  ])('answer %s as one environment, and name the one that cannot be read', async (command, ...args) => {
+    const ask = () => wi(command, '--stack', 'fleet', ...args, '--json');
+    const whole = await ask();
+    expect([whole.code, whole.stderr]).toEqual([0, expect.not.stringContaining('fleet-fourth')]);
+
+    const state = checkpointFile(instance, 'fleet-fourth');
+    renameSync(state, `${state}.away`);
+    try {
+      const partly = await ask();
+      expect(partly.code).toBe(1);
+      expect(partly.stderr).toContain('warning: the cell fleet-fourth cannot be read and is left out: ');
+    } finally {
+      renameSync(`${state}.away`, state);
+    }
   });
 });
 

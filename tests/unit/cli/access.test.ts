@@ -179,7 +179,7 @@ describe('aks-wi access', () => {
       );
     const exitCode = process.exitCode;
     await expect(run('--stack', 'dev', '--diff')).rejects.toThrow(
-      'What the cells that cannot be read have would be shown as a change.',
+      'Some cells cannot be read, so their access would look changed.',
     );
     process.exitCode = exitCode;
   });

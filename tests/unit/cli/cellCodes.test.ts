@@ -118,13 +118,20 @@ it.each([
   expect(await run(updated)).toBe(cellCodes.ok);
 });
 
+it('a cell is not updated while the history of its environment cannot be read', async () => {
+  jest.mocked(streamed).mockReset();
+  jest.mocked(lastUpdate).mockRejectedValue(new Error('i/o timeout'));
+  await expect(run(updated)).rejects.toThrow('i/o timeout');
+  expect(streamed).not.toHaveBeenCalled();
+});
+
 it.each([
   ['the stack file of a cell', ['canary'], {}, 'There is no stack file of fleet-canary.'],
   [
     'the stack of a cell',
     ['canary', 'late'],
     { 'Pulumi.fleet-canary.yaml': stackFileOfCell, 'Pulumi.fleet-late.yaml': stackFileOfCell },
-    'The stacks fleet-late do not exist.',
+    'There is no stack fleet-late.',
   ],
 ])(
   'the stack of an environment is refused before its update without %s',

@@ -70,7 +70,7 @@ it('names a stack that is no cell any more', async () => {
   const { stderr } = await runFleet({ ...files, ...old }, ['status', '--stack', 'fleet']);
 
   expect(stderr).toBe(
-    'note: fleet-old is no cell of fleet any more. Destroy it and remove its stack: `pulumi destroy --stack fleet-old`, `pulumi stack rm fleet-old`.\n',
+    'note: fleet-old is no longer a cell of fleet. Run `npx aks-wi fleet move --stack fleet`, which moves what other stacks deploy now, and then `pulumi stack rm fleet-old`. If that refuses, the rest of its resources is deployed nowhere: destroy it.\n',
   );
 });
 

@@ -11,8 +11,10 @@ jest.mock('../../../cli/ask', () => ({
 jest.mock('../../../cli/pipeline/signIn', () => ({ checkSignIn: () => Promise.resolve() }));
 jest.mock('../../../cli/pipeline/run', () => ({ streamed: jest.fn(() => Promise.resolve(0)) }));
 
-const deploy = (...args: string[]) =>
-  withProject({ 'Pulumi.dev.yaml': 'config: {}\n' }, async (folder) => {
+const deploy = (...args: string[]) => deployOf('config: {}\n', ...args);
+
+const deployOf = (text: string, ...args: string[]) =>
+  withProject({ 'Pulumi.dev.yaml': text }, async (folder) => {
     jest.spyOn(process, 'cwd').mockReturnValue(folder);
     const program = await createProgram(['pipeline']);
     await program.parseAsync(['pipeline', 'deploy', '--stack', 'dev', ...args], { from: 'user' });
@@ -40,6 +42,15 @@ describe('a deployment on a workstation', () => {
       'Nothing was deployed: the stack dev would be updated.\n→ Review it, and run the command again with --yes.',
     );
     expect(commands()).toEqual([]);
+  });
+
+  it('is refused for an environment with cells, which are deployed after it', async () => {
+    const text = 'config: { aks-workload-identity:cells: [{ name: a, clusters: [aks-1] }] }\n';
+    expect(await refusalOf(() => deployOf(text, '--yes'))).toBe(
+      'The stack dev has cells, which are deployed after it, in waves.\n→ Deploy all of them with a pipeline of `npx aks-wi fleet render`, and take dev out of this one.',
+    );
+    await deployOf(text, '--dry-run');
+    expect(commands()).toEqual(['preview']);
   });
 
   it('does not ask with --yes', async () => {

@@ -175,6 +175,12 @@ describe('the stack file of a cell', () => {
 });
 
 describe('the stacks of cells', () => {
+  it('are refused in each cell if one has the name of an environment', () => {
+    const files = { 'Pulumi.fleet.yaml': environment + cells, 'Pulumi.fleet-rest.yaml': environment };
+    const { lines } = check('config: { cellOf: fleet }', files, 'fleet-canary');
+    expect(lines).toEqual([expect.stringMatching(/"fleet" is an environment with errors in its stack file/)]);
+  });
+
   it.each([
     ['an environment', environment],
     ['a cell of another environment', 'config: { cellOf: fleet-re }'],

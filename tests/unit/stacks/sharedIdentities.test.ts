@@ -76,7 +76,7 @@ describe('the environment of cells that share an identity', () => {
     [
       'no longer has the application',
       fleet(''),
-      /^aks-workload-identity:applications: no longer has orders with the identity id-orders, which orders still has in test-canary, test-rest: .*Update these cells first: `npx aks-wi pipeline cell --stack test-canary`, `npx .* test-rest`\. Or .*revoke/,
+      /^aks-workload-identity:applications: no longer has orders with the identity id-orders, which orders still has in test-canary, test-rest: .*Update these cells first: `pulumi up --stack test-canary`, `pulumi .* test-rest`\. Or .*revoke/,
     ],
     [
       'has another identity for all',
