@@ -11,6 +11,7 @@ import { inJson } from '../json';
 import { print, printNote } from '../print';
 import { findProject, readStack, type StackFile } from '../project';
 import { renderDiff, writeAll, type FileChange } from '../promote/files';
+import { removeFormerCell } from '../stacksOfCells';
 import { UserError } from '../userError';
 import { assignClusters, type CellEntry, type CellSizes, type ClusterEntry } from './assignment';
 import { withCells } from './cellsInFile';
@@ -59,15 +60,12 @@ function assign({ stack, dryRun, json, ...sizes }: AssignFlags): void {
     printNote(
       `No cell of wave 1 is left, so the other waves moved up. Wave 1 is now ${cells
         .filter(({ wave }) => wave === 1)
-        .map(
-          ({ name, clusters: of }) =>
-            `${name}${Array.isArray(of) ? ` with ${amount(of.length, 'cluster')}` : ''}`,
-        )
-        .join(', ')}: give it to a small cell.\n`,
+        .map(({ name }) => name)
+        .join(', ')}. Give a small cell \`wave: 1\`.\n`,
     );
   for (const { name } of gone)
     printNote(
-      `The cell ${name} has no cluster any more. Destroy its stack, if it is deployed: \`pulumi destroy --stack ${stack}-${name}\`.\n`,
+      `The cell ${name} has no cluster any more. If it is deployed: ${removeFormerCell(stack, `${stack}-${name}`)}\n`,
     );
 }
 

@@ -103,9 +103,11 @@ async function status({ stack, json, namespace, jobsetContext, ...asked }: Statu
 async function uncommittedFiles(project: string, stacks: readonly string[]): Promise<string[]> {
   const all = listStacks(project);
   const files = stacks.flatMap((name) => all.get(name) ?? []);
-  const text = await git(project, 'status', '--porcelain', '--', ...files).catch(() => '');
-  const changed = text.split('\n').map((line) => path.posix.basename(line.trim().replace(/^\S+\s+/, '')));
-  return files.filter((file) => changed.includes(file));
+  const text = await git(project, 'status', '--porcelain', '--no-renames', '--', ...files).catch(() => '');
+  const changed = text.split('\n');
+  return files.filter((file) =>
+    changed.some((line) => line.endsWith(`/${file}`) || line.endsWith(` ${file}`)),
+  );
 }
 
 const placeOf = (stack: string, cell: CellPlan | undefined) => ({

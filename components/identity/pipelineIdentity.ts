@@ -153,7 +153,7 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
     });
   if (access === PipelineAccess.Preview && assignableRoles.length > 0)
     problems.push({
-      ...{ argument: 'assignableRoles', problem: 'are only for the access deploy or grant' },
+      ...{ argument: 'assignableRoles', problem: 'are not allowed with the access preview' },
       allowed: 'none for the access preview',
     });
   if (access === PipelineAccess.Grant && assignableRoles.length === 0)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createProgram, runProgram } from '../../../cli/main';
 import { reportError, UserError } from '../../../cli/userError';
+import { projectRoot } from '../../support/command';
 import { withProject } from './projectFolder';
 
 /** What a command line writes and how it ends, without ending this process. */
@@ -91,16 +92,14 @@ describe('an error', () => {
   it('names pages by paths that can be opened from here', () => {
     const hint = 'See docs/clusters.md#external and docs/access.md.';
     expect(report(new UserError('It is broken.', hint)).text).toContain(hint);
-    const cwd = jest.spyOn(process, 'cwd').mockReturnValue('/');
-    try {
-      const paths =
-        report(new UserError('It is broken.', hint)).text.match(/[^\s#]*docs\/[^\s#]*\.md/g) ?? [];
-      expect(paths.map((page) => [page.endsWith('.md'), existsSync(path.resolve('/', page))])).toEqual([
-        [true, true],
-        [true, true],
-      ]);
-    } finally {
-      cwd.mockRestore();
+    for (const folder of ['/', path.join(projectRoot, 'docs'), path.join(projectRoot, 'tests')]) {
+      const cwd = jest.spyOn(process, 'cwd').mockReturnValue(folder);
+      try {
+        const paths = report(new UserError('It is broken.', hint)).text.match(/[^\s#]*\/[^\s#]*\.md/g) ?? [];
+        expect(paths.map((page) => existsSync(path.resolve(folder, page)))).toEqual([true, true]);
+      } finally {
+        cwd.mockRestore();
+      }
     }
   });
 

@@ -76,7 +76,7 @@ const refusals: readonly [string, Arguments, RegExp][] = [
   [
     'PipelineIdentity',
     { access: 'preview', assignableRoles: [builtInRoles.keyVaultSecretsUser] },
-    /only for the access deploy/,
+    /not allowed with the access preview/,
   ],
   ['PipelineIdentity', { access: 'grant' }, /assignableRoles are missing.*could grant nothing/],
   ['HostedClusterIdentities', { components: [{ component: 'kms' }] }, /key is missing for the component kms/],

@@ -41,7 +41,6 @@ it.each([
   expect(jobs.map(({ environment }) => environment)).toEqual([
     expect.stringMatching(/^grant-\$\{\{ (inputs|parameters)\.stack \}\}$/),
   ]);
-  expect(textOf(gitHub)).toContain('\n    environment: grant-${{ inputs.stack }}\n');
   expect(textOf(devOps)).toContain('environment: aks-workload-identity-grant-${{ parameters.stack }}\n');
 });
 
