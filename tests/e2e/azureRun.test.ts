@@ -1,6 +1,6 @@
 /**
- * `aks-wi azure-run` with a local cloud in place of Azure, and a second one that it compares with. Proves that a difference on one
- * side is reported, that a run without a provider is refused before it begins, and that nothing is left after a failure, after an
+ * `aks-wi azure-run` with a local cloud in place of Azure, and a second one that it compares with. Proves that it deploys, verifies
+ * and removes on both sides, that a difference on one side is reported, that a run without a provider is refused before it begins, and that nothing is left after a failure, after an
  * interrupt, and by the run that follows a killed one. Does not prove anything about Azure itself.
  */
 import { spawn } from 'node:child_process';
@@ -73,6 +73,22 @@ describe('a run in a subscription without a provider', () => {
     expect(refused).not.toContain('Not everything');
     expect(await left()).toEqual([]);
     await azure.request('POST', `${provider}/register?api-version=2021-04-01`);
+  });
+});
+
+describe('a run that Azure answers as the local cloud does', () => {
+  it('deploys, verifies and removes on both sides, and reports no difference', async () => {
+    const { code, stdout, stderr } = await cloud.command(...args);
+
+    const report = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as RunReport;
+    expect(report.differences).toEqual([]);
+    expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
+    expect(report.steps.map(({ side, step, result }) => `${side} ${step}: ${result}`)).toEqual([
+      ...['Azure deploy: done', 'Azure verify: done', 'Azure destroy: done'],
+      ...['local cloud deploy: done', 'local cloud verify: done', 'local cloud destroy: done'],
+    ]);
+    expect(report.azure.length).toBeGreaterThan(20);
+    expect(await left()).toEqual([]);
   });
 });
 
