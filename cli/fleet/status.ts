@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { Command } from 'commander';
 import pLimit from 'p-limit';
 import * as z from 'zod';
