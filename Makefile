@@ -47,4 +47,4 @@ node_modules/.package-lock.json: package-lock.json | node-version
 
 node-version:
 	@command -v node >/dev/null || { echo 'error: Node is missing: version 20.19, 22.17, 24 or newer is required.' >&2; echo '  → Install it (https://nodejs.org) and run make again.' >&2; exit 1; }
-	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); const known = { 20: b >= 19, 22: b >= 17 }; if (!(a in known ? known[a] : a >= 24)) { console.error(`error: Node $${process.versions.node} is not supported: version 20.19, 22.17, 24 or newer is required.\n  → Install Node 22 or 24 (https://nodejs.org), and run make again.`); process.exit(1); }'
+	@node cli/nodeVersion.mjs

@@ -1,19 +1,12 @@
 #!/usr/bin/env node
 // Starts the project's command. It rebuilds outdated bundles and combines the commands of the product and of the local
 // cloud. Only this file combines them: the product's sources do not import localcloud/.
+import './nodeVersion.mjs';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setColors } from './colors.mjs';
-
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (!({ 20: minor >= 19, 22: minor >= 17 }[major] ?? major >= 24)) {
-  process.stderr.write(
-    `error: Node ${process.versions.node} is not supported: version 20.19, 22.17, 24 or newer is required.\n  → Install Node 22 or 24 (https://nodejs.org), and run the command again.\n`,
-  );
-  process.exit(1);
-}
 
 const installation = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 /** A checkout is its own project, and bundles its sources. The package has the bundles. */

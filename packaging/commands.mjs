@@ -17,7 +17,8 @@ export async function cliPackage(folder, manifest) {
   await writeLicenses(folder, [...bundled, ...programs]);
   // What `init` writes.
   const shared = await readJson('cli/init/sharedFiles.json');
-  for (const file of ['cli/bin.mjs', 'cli/colors.mjs', 'cli/init/files', ...shared]) await copy(folder, file);
+  const scripts = ['cli/bin.mjs', 'cli/colors.mjs', 'cli/nodeVersion.mjs'];
+  for (const file of [...scripts, 'cli/init/files', ...shared]) await copy(folder, file);
   // What messages name.
   await writePages(path.join(folder, 'docs'));
   const { version } = manifest;

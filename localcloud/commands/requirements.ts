@@ -4,7 +4,7 @@ import { tooFewWatchers, type Watchers } from '../kubernetes/watchers';
 import { UserError } from '../userError';
 import { variable } from '../project';
 
-/** Minimum version of Node, as in package.json's `engines`. */
+/** Minimum version of Node. A project may exclude further ones. */
 const leastNode = [20, 19] as const;
 
 /** Free disk space that is needed, in MB: twice the size of an environment's state. */
