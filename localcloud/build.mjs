@@ -145,11 +145,3 @@ export function builder(name, groups, scripts = []) {
   const make = () => build(groups, recordFile, scripts);
   return { build: make, ensureBuilt: async () => ((await isBuilt(recordFile)) ? undefined : make()) };
 }
-
-/** Makes what the tests of the local cloud start. */
-export const { ensureBuilt } = builder('built-for-tests.json', [
-  {
-    entries: { ...bundles, 'localcloud-tests': 'localcloud/tests/support/buildTools.ts' },
-    options: programOptions,
-  },
-]);

@@ -1,7 +1,14 @@
 // Builds the bundles and the toolchain before tests with time limits start.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { ensureBuilt, outdir } from '../../build.mjs';
+import { builder, bundles, outdir, programOptions } from '../../build.mjs';
+
+const { ensureBuilt } = builder('built-for-tests.json', [
+  {
+    entries: { ...bundles, 'localcloud-tests': 'localcloud/tests/support/buildTools.ts' },
+    options: programOptions,
+  },
+]);
 
 export default async function prepare() {
   await ensureBuilt();
