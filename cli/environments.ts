@@ -25,8 +25,7 @@ export function cellsOf(project: string, stack: string): readonly CellPlan[] {
  */
 export function cellsWithFiles(project: string, stack: string): readonly CellPlan[] {
   const cells = cellsOf(project, stack);
-  const files = listStacks(project);
-  const missing = cells.filter((cell) => !files.has(cell.stack)).map((cell) => cell.stack);
+  const missing = missingIn(listStacks(project), cells);
   if (missing.length === 0) return cells;
   throw new UserError(
     `There is no stack file of ${missing.join(', ')}.`,
@@ -40,13 +39,16 @@ export function cellsWithFiles(project: string, stack: string): readonly CellPla
  * @throws UserError if one is missing
  */
 export function requireStacks(stack: string, cells: readonly CellPlan[], existing: readonly string[]): void {
-  const missing = cells.filter((cell) => !existing.includes(cell.stack)).map((cell) => cell.stack);
+  const missing = missingIn(new Set(existing), cells);
   if (missing.length === 0) return;
   throw new UserError(
     `There is no stack ${missing.join(', ')}.`,
     `Create it with \`npx aks-wi fleet move --stack ${stack}\`.`,
   );
 }
+
+const missingIn = (names: { has(name: string): boolean }, cells: readonly CellPlan[]): string[] =>
+  cells.map(({ stack }) => stack).filter((stack) => !names.has(stack));
 
 /** Tells whether a stack file is that of an environment with cells. */
 export function hasCells(text: string): boolean {

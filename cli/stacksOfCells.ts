@@ -1,5 +1,4 @@
 import { environmentIn } from '../stacks/cells';
-import { existingStacks } from './existingStacks';
 import { listStacks, readStack } from './project';
 
 /** Returns the stacks whose stack files name the environment: its cells, and those that were. */
@@ -13,19 +12,11 @@ export function stacksOfCells(project: string, environment: string): string[] {
 export const removeFormerCell = (environment: string, stack: string): string =>
   `Run \`npx aks-wi fleet move --stack ${environment}\`, which moves what other stacks deploy now, and then \`pulumi stack rm ${stack}\`. If that refuses, the rest of its resources is deployed nowhere: destroy it.`;
 
-/**
- * Returns the stacks whose stack files name the environment, that are none of its cells, and that the backend has: cells that it
- * had, or that it will have.
- */
-export async function stacksOfOtherCells(
+/** Returns the stacks whose stack files name the environment, and that are none of its cells: it had them, or will have them. */
+export function stacksOfOtherCells(
   project: string,
   environment: string,
   cells: readonly { readonly stack: string }[],
-): Promise<string[]> {
-  const others = stacksOfCells(project, environment).filter((stack) =>
-    cells.every((cell) => cell.stack !== stack),
-  );
-  if (others.length === 0) return [];
-  const existing = await existingStacks(project, environment);
-  return others.filter((stack) => existing.includes(stack));
+): string[] {
+  return stacksOfCells(project, environment).filter((stack) => cells.every((cell) => cell.stack !== stack));
 }

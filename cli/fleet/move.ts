@@ -49,11 +49,10 @@ async function move({ stack, json, ...change }: MoveFlags): Promise<void> {
   const { cells } = configurationOf(project, stack);
   const parts = await dryRunOfParts({ project, environment: stack, ...readStack(project, stack) });
   const existing = await existingStacks(project, stack);
-  const all = [stack, ...cells.map((cell) => cell.stack), ...stacksOfCells(project, stack)];
+  const ofCells = stacksOfCells(project, stack);
+  const all = [stack, ...cells.map((cell) => cell.stack), ...ofCells];
   const names = [...new Set(all)].filter((name) => existing.includes(name));
-  const unknown = cells.find(
-    (cell) => existing.includes(cell.stack) && !stacksOfCells(project, stack).includes(cell.stack),
-  );
+  const unknown = cells.find((cell) => existing.includes(cell.stack) && !ofCells.includes(cell.stack));
   if (unknown !== undefined)
     throw new UserError(
       `The backend has a stack ${unknown.stack}, and the project has no stack file that makes it a cell of ${stack}.`,

@@ -6,7 +6,7 @@ import type { CellPlan } from '../../stacks/plan';
 import { capture } from '../capture';
 import { stacksAtOnce } from '../cells';
 import { example } from '../example';
-import { fittedTable, terminalWidth } from '../fittedTable';
+import { fittedTable } from '../fittedTable';
 import { inJson } from '../json';
 import { lastUpdate } from '../lastUpdate';
 import { removeFormerCell, stacksOfOtherCells } from '../stacksOfCells';
@@ -88,7 +88,7 @@ async function status({ stack, json, namespace, jobsetContext, ...asked }: Statu
       }),
     ),
   );
-  for (const name of await stacksOfOtherCells(project, stack, cells))
+  for (const name of stacksOfOtherCells(project, stack, cells).filter((other) => existing.includes(other)))
     printNote(`note: ${name} is no longer a cell of ${stack}. ${removeFormerCell(stack, name)}\n`);
   const uncommitted = await uncommittedFiles(project, [stack, ...cells.map((cell) => cell.stack)]);
   if (uncommitted.length > 0) printNote(`note: Not committed: ${uncommitted.join(', ')}.\n`);
@@ -199,7 +199,6 @@ function tableOf(stacks: readonly StackStatus[], next: string | undefined): stri
     ['stack', 'wave', 'clusters', 'last update', 'commit', 'at', ...further],
     rows,
     [0],
-    terminalWidth(),
   );
   const changed = stacks.filter(({ isDirty }) => isDirty === true).map(({ stack }) => stack);
   const beside =

@@ -7,6 +7,7 @@ import { createGraphReader } from '../graphReader';
 import { settingIn } from '../../stacks/settings/settingIn';
 import { valueAt } from '../../stacks/settings/problem';
 import { example } from '../example';
+import { existingStacks } from '../existingStacks';
 import { findProject } from '../project';
 import { removeFormerCell, stacksOfCells, stacksOfOtherCells } from '../stacksOfCells';
 import type { RegisteredStack } from '../../stacks/access/registered';
@@ -57,7 +58,10 @@ async function orphans({ stack: name, subscription, json }: OrphansFlags): Promi
       'Some cells cannot be read, so their resources would look like orphans.',
       'Run the command again when all cells can be read.',
     );
-  const others = await stacksOfOtherCells(stack.cwd, shortName, cellsOutput.parse(deployed.outputs).cells);
+  const { cells } = cellsOutput.parse(deployed.outputs);
+  const named = stacksOfOtherCells(stack.cwd, shortName, cells);
+  const existing = named.length === 0 ? [] : await existingStacks(stack.cwd, shortName);
+  const others = named.filter((other) => existing.includes(other));
   if (others.length > 0)
     throw new UserError(
       `${shortName} was last deployed without the cells of ${others.join(', ')}, so their resources would look like orphans.`,
