@@ -39,7 +39,7 @@ export async function createProgram(args: readonly string[] = [], loadAll = fals
 function suggestOptions(command: Command, args: readonly string[]): void {
   command.configureOutput({
     outputError(text, write) {
-      const names = command.options.flatMap(({ short, long }) => [short ?? [], long ?? []].flat());
+      const names = command.options.flatMap(({ short, long }) => [short, long].flatMap((name) => name ?? []));
       const unknown = args.find((arg) => /^--\w/.test(arg) && !names.includes(arg.split('=')[0] ?? ''));
       const near = unknown === undefined ? undefined : nearest(unknown, names);
       const isMissing = near !== undefined && text.startsWith('error: required option');

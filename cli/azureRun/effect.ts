@@ -35,10 +35,10 @@ export function effectOf(
   return {
     sentence: [...removes, ...creates].join(', then '),
     lines: [
-      ...left.flatMap((one) => [
-        `To remove, left by an earlier run in subscription ${one.subscription}:`,
-        `  resource group ${groupOf(one)} with everything in it`,
-        `  vault ${vaultOf(one)}, which is also purged`,
+      ...left.flatMap((earlier) => [
+        `To remove, left by an earlier run in subscription ${earlier.subscription}:`,
+        `  resource group ${groupOf(earlier)} with everything in it`,
+        `  vault ${vaultOf(earlier)}, which is also purged`,
       ]),
       ...(run === undefined
         ? []

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { V1Job } from '@kubernetes/client-node';
 import { messageOf } from '../../components/resource/errors';
-import { fittedTable, terminalWidth } from '../fittedTable';
+import { fittedTable } from '../fittedTable';
 import { UserError } from '../userError';
 import { jobSetName } from './jobset';
 
@@ -125,7 +125,7 @@ function indexesIn(text = ''): number[] {
 
 /** Returns what to do next about the rollout, as a sentence; undefined if it is complete. */
 export function nextOfJobSet({ name, namespace, state, waves }: JobSetStatus): string | undefined {
-  const failed = waves.flatMap((wave) => wave.failed.map((one) => ({ wave: wave.name, ...one })));
+  const failed = waves.flatMap((wave) => wave.failed.map((cell) => ({ wave: wave.name, ...cell })));
   const [first] = failed;
   switch (state) {
     case 'completed':
@@ -147,6 +147,6 @@ export function jobSetTable({ name, commit, state, waves }: JobSetStatus): strin
     String(wave.succeeded),
     wave.failed.map(({ index, stack }) => `${stack} (index ${index})`).join(', '),
   ]);
-  const table = fittedTable(['job', 'cells', 'active', 'succeeded', 'failed'], rows, [4], terminalWidth());
+  const table = fittedTable(['job', 'cells', 'active', 'succeeded', 'failed'], rows, [4]);
   return `JobSet ${name}: ${state}${commit === undefined ? '' : `, commit ${commit.slice(0, 9)}`}\n${table}\n`;
 }

@@ -203,7 +203,7 @@ export const stackOutputs = z.object({
   cells: z
     .array(z.object({ name: z.string(), stack: z.string(), wave: z.number(), clusters: z.array(z.string()) }))
     .exactOptional(),
-  /** What the stack deployed for its cells, in words. A cell that needs more is refused. Undefined without cells. */
+  /** Parts that the stack deployed for its cells, in words. A cell that needs more is refused. Undefined without cells. */
   forCells: z.array(z.string()).exactOptional(),
   tenantId: z.string(),
   /** Subscription of the resource group. */

@@ -86,7 +86,7 @@ async function idsIn(...stacks: string[]): Promise<string[]> {
   return [...new Set(own.map(({ type, id = '' }) => `${type} ${id}`))].sort();
 }
 
-/** What the last update of each stack did to its resources, as the engine counts it: a replaced resource keeps its id. */
+/** Returns the engine's counts of what the last update of each stack did. Ids do not show it: a replaced resource keeps its id. */
 async function changesIn(...stacks: string[]): Promise<Record<string, readonly string[]>> {
   const all = stacks.map(async (stack) => {
     const text = await pulumi(stack, 'stack', 'history', '--json', '--page-size', '1', '--page', '1');
