@@ -187,7 +187,7 @@ describe('a form of a command', () => {
   it.each(forms.map(({ page, command }) => [page, command]))(
     'in %s is one that exists: %s',
     async (_page, form) => {
-      const [, words = ''] = /^npx aks-wi ((?:[a-z]+(?:-[a-z]+)* ?)*)/.exec(form) ?? [];
+      const [, words = ''] = /^(?:npx aks-wi )?((?:[a-z]+(?:-[a-z]+)* ?)*)/.exec(form) ?? [];
       const { code, stdout } = await run(`npx aks-wi ${words.trim()} --help`);
 
       expect(code).toBe(0);
