@@ -33,6 +33,8 @@ export interface FoundIdentity {
   readonly principalId: string;
   readonly tenantId: string;
   readonly credentials: readonly FederatedCredential[];
+  /** True if a cluster's nodes or add-ons run as it. */
+  readonly isOfCluster: boolean;
 }
 
 /** A vault. */

@@ -183,7 +183,7 @@ export function unexplained(identity: FoundIdentity, { secrets, findings }: Iden
         : finding,
     ),
   ];
-  if (all.length > 0 || identity.credentials.length > 0) return all;
+  if (all.length > 0 || identity.credentials.length > 0 || identity.isOfCluster) return all;
   return [
     {
       kind: 'unusedIdentity',

@@ -67,6 +67,7 @@ export async function readFound(
     here(vaultType, apiVersions.vaults),
   ]);
   const accounts = await accountsOf(sources, chosen);
+  const isOfCluster = identitiesOfClusters(place, all);
   return {
     clusters: all.toSorted(byId).map((cluster) => foundCluster(cluster, accounts.get(cluster))),
     identities: await Promise.all(
@@ -75,6 +76,7 @@ export async function readFound(
           id: identity.id,
           ...identityProperties.parse(identity.properties),
           credentials: await lists.listCredentials(identity.id),
+          isOfCluster: isOfCluster(identity.id),
         })),
       ),
     ),
@@ -105,6 +107,26 @@ const clusterProperties = z.object({
     .object({ workloadIdentity: z.object({ enabled: z.boolean().optional() }).optional() })
     .optional(),
 });
+
+const identityOf = z.object({ resourceId: z.string().optional() }).nullish();
+const nodeProperties = z.object({
+  nodeResourceGroup: z.string().optional(),
+  identityProfile: z.record(z.string(), identityOf).nullish(),
+  addonProfiles: z.record(z.string(), z.object({ identity: identityOf })).nullish(),
+});
+
+/** Returns a test for identities that clusters run as: the kubelet's, the add-ons', and all in the groups of their nodes. */
+function identitiesOfClusters({ subscription }: Place, clusters: readonly AzureResource[]) {
+  const scopes = clusters.flatMap(({ properties }) => {
+    const { nodeResourceGroup, identityProfile, addonProfiles } = nodeProperties.parse(properties);
+    return [
+      nodeResourceGroup && `/subscriptions/${subscription}/resourceGroups/${nodeResourceGroup}`,
+      ...Object.values(identityProfile ?? {}).map((identity) => identity?.resourceId),
+      ...Object.values(addonProfiles ?? {}).map(({ identity }) => identity?.resourceId),
+    ];
+  });
+  return (id: string): boolean => scopes.some((scope) => scope !== undefined && isInScope(id, scope));
+}
 
 function foundCluster(
   { id, location = '', properties }: AzureResource,

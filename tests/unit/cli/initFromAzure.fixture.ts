@@ -41,6 +41,7 @@ export function trusts(place: string, changed: Partial<FederatedCredential> = {}
 export const identity = (name: string, ...credentials: FederatedCredential[]): FoundIdentity => ({
   id: `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`,
   ...{ clientId: `client-of-${name}`, principalId: `principal-of-${name}`, tenantId, credentials },
+  isOfCluster: false,
 });
 
 export const vault = (name: string, ...secrets: string[]): FoundVault => ({
