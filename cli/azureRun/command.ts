@@ -76,9 +76,12 @@ async function azureRun(flags: Flags): Promise<void> {
     print('No run left anything.\n');
     return;
   }
-  const { sentence, lines } = effectOf(flags.remove ? undefined : run, left, project);
-  if (flags.dryRun || !flags.yes) print(`${lines.join('\n')}\n`);
-  if (!(await confirmed(flags, flags.remove ? 'removed' : 'deployed', `this would ${sentence}`))) return;
+  if (flags.dryRun || !flags.yes)
+    print(`${effectOf(flags.remove ? undefined : run, left, project).join('\n')}\n`);
+  const [done, effect] = flags.remove
+    ? ['removed', 'this would remove all of the above']
+    : ['deployed', "this would do all of the above, at the subscription's cost"];
+  if (!(await confirmed(flags, done, effect))) return;
   const processes = new Processes(() => {
     printProblem('Interrupted. What was created is removed first; do not stop this.\n');
   });

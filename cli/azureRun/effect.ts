@@ -14,42 +14,27 @@ function deployed(run: Run, project: string): string[] {
 }
 
 /**
- * Returns the effect of the command: as a clause for a question, and in detail.
+ * Returns the effect of the command, in lines.
  *
  * @param run the run; undefined if only earlier ones are removed
  * @param left earlier runs, which are removed first
  */
-export function effectOf(
-  run: Run | undefined,
-  left: readonly Run[],
-  project: string,
-): { sentence: string; lines: string[] } {
-  const removes =
-    left.length === 0 ? [] : [`remove what earlier runs left (${left.map(groupOf).join(', ')})`];
-  const creates =
-    run === undefined
+export function effectOf(run: Run | undefined, left: readonly Run[], project: string): string[] {
+  return [
+    ...left.flatMap((earlier) => [
+      `To remove, left by an earlier run in subscription ${earlier.subscription}:`,
+      `  resource group ${groupOf(earlier)} with everything in it`,
+      `  vault ${vaultOf(earlier)}, which is also purged`,
+    ]),
+    ...(run === undefined
       ? []
       : [
-          `create the resource group ${groupOf(run)} in subscription ${run.subscription}, with a cluster of one node and the vault ${vaultOf(run)}, at the subscription's cost, and remove all of it after about half an hour`,
-        ];
-  return {
-    sentence: [...removes, ...creates].join(', then '),
-    lines: [
-      ...left.flatMap((earlier) => [
-        `To remove, left by an earlier run in subscription ${earlier.subscription}:`,
-        `  resource group ${groupOf(earlier)} with everything in it`,
-        `  vault ${vaultOf(earlier)}, which is also purged`,
-      ]),
-      ...(run === undefined
-        ? []
-        : [
-            `To create in subscription ${run.subscription}, and to remove again, also after a failure (the random suffix differs in each run):`,
-            `  resource group ${groupOf(run)} in ${run.location}`,
-            ...deployed(run, project),
-            `The cluster has the tier Free and one node ${vmSize}. AKS creates a group for the node, with its disk and load balancer.`,
-            'Cost: about half an hour of these, below 1 USD at list prices; about 3 USD a day if the removal fails.',
-            'Rights, on the subscription: Contributor and Role Based Access Control Administrator, or Owner.',
-          ]),
-    ],
-  };
+          `To create in subscription ${run.subscription}, and to remove again, also after a failure (the random suffix differs in each run):`,
+          `  resource group ${groupOf(run)} in ${run.location}`,
+          ...deployed(run, project),
+          `The cluster has the tier Free and one node ${vmSize}. AKS creates a group for the node, with its disk and load balancer.`,
+          'Cost: about half an hour of these, below 1 USD at list prices; about 3 USD a day if the removal fails.',
+          'Rights, on the subscription: Contributor and Role Based Access Control Administrator, or Owner.',
+        ]),
+  ];
 }

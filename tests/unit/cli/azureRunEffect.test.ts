@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { azureRunCommand } from '../../../cli/azureRun/command';
 import { keepRun } from '../../../cli/azureRun/runs';
@@ -12,8 +12,10 @@ const left = {
   ...{ id: 'a1b2c3d4', pid: 2 ** 22, passphrase: 'p', subscription, location: 'northeurope' },
 };
 
-/** Runs the command without pulumi and without Azure, and returns what it writes and the files that exist afterwards. */
-function dryRun(leftBefore: boolean, ...args: string[]) {
+const dryRun = (leftBefore: boolean, ...args: string[]) => run(leftBefore, '--dry-run', ...args);
+
+/** Runs the command without Azure, and returns what it writes and the files that exist afterwards. */
+function run(leftBefore: boolean, ...args: string[]) {
   return withProject({}, async (folder) => {
     const runs = path.join(folder, '.azure-run');
     if (leftBefore) keepRun(runs, left);
@@ -24,9 +26,11 @@ function dryRun(leftBefore: boolean, ...args: string[]) {
     };
     process.chdir(folder);
     Object.assign(process.env, { ARM_SUBSCRIPTION_ID: subscription, PATH: folder });
+    if (!args.includes('--dry-run'))
+      writeFileSync(path.join(folder, 'pulumi'), '#!/bin/sh\n', { mode: 0o755 });
     const { written, spies } = capturedOutput();
     try {
-      await azureRunCommand().parseAsync(['--dry-run', ...args], { from: 'user' });
+      await azureRunCommand().parseAsync(args, { from: 'user' });
       const kept = existsSync(runs) ? readdirSync(runs) : [];
       return { ...written, files: readdirSync(folder).sort(), kept };
     } finally {
@@ -81,4 +85,11 @@ it('with --remove, names only that', async () => {
   expect(stdout).not.toContain('To create');
   expect(stderr).toBe('Nothing was removed (--dry-run).\n');
   expect(kept).toEqual(['run-a1b2c3d4']);
+});
+
+it.each([
+  [[], "Nothing was deployed: this would do all of the above, at the subscription's cost.\n→ Review it"],
+  [['--remove'], 'Nothing was removed: this would remove all of the above.\n→ Review it'],
+])('with %j, does nothing without --yes', async (args, refusal) => {
+  expect(await refusalOf(() => run(true, ...args))).toContain(refusal);
 });
