@@ -35,18 +35,31 @@ export async function createProgram(args: readonly string[] = [], loadAll = fals
   });
 }
 
-/** Adds the nearest option to the error for a missing one: commander looks for it only if none is missing. */
+/**
+ * Adds the nearest option to the error for a missing one, since commander looks for it only if none is missing, and `--stack` to the
+ * error for a stack that is named without it.
+ */
 function suggestOptions(command: Command, args: readonly string[]): void {
   command.configureOutput({
     outputError(text, write) {
-      const names = command.options.flatMap(({ short, long }) => [short, long].flatMap((name) => name ?? []));
-      const unknown = args.find((arg) => /^--\w/.test(arg) && !names.includes(arg.split('=')[0] ?? ''));
-      const near = unknown === undefined ? undefined : nearest(unknown, names);
-      const isMissing = near !== undefined && text.startsWith('error: required option');
-      write(isMissing ? `error: unknown option '${unknown}'\n(Did you mean ${near}?)\n` : text);
+      write(instead(text, command, args) ?? text);
     },
   });
   for (const subcommand of command.commands) suggestOptions(subcommand, args);
+}
+
+/** Returns an error with a suggestion, which replaces one of commander; undefined if there is no suggestion. */
+function instead(text: string, command: Command, args: readonly string[]): string | undefined {
+  const names = command.options.flatMap(({ short, long }) => [short, long].flatMap((name) => name ?? []));
+  const isMissing = text.startsWith('error: required option');
+  const unknown = args.find((arg) => /^--\w/.test(arg) && !names.includes(arg.split('=')[0] ?? ''));
+  const near = unknown === undefined ? undefined : nearest(unknown, names);
+  if (isMissing && near !== undefined) return `error: unknown option '${unknown}'\n(Did you mean ${near}?)\n`;
+  const [excess] = command.registeredArguments.length > 0 ? [] : command.args;
+  const isStack = excess !== undefined && !excess.startsWith('-') && names.includes('--stack');
+  return isStack && (isMissing || text.startsWith('error: too many arguments'))
+    ? `error: unexpected argument '${excess}'\n(Did you mean --stack ${excess}?)\n`
+    : undefined;
 }
 
 /** Adds `--quiet` to a command, or to those of a group. The steps of pipelines do not have it: their notes are the log. */
@@ -57,8 +70,10 @@ function addQuiet(command: Command): void {
 
 /** Runs a command line. Errors are reported as one message with a hint. */
 export async function runProgram(program: Command, args: string[]): Promise<void> {
+  // Commander's `help` shows only the help of the first command that it names.
+  const isNested = args[0] === 'help' && args.length > 2;
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(isNested ? [...args.slice(1), '--help'] : args, { from: 'user' });
   } catch (error) {
     process.exitCode = reportError(error, (text) => process.stderr.write(text));
   }

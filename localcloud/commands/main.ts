@@ -32,8 +32,14 @@ export async function addLocalCloudCommands(
   addLocalOptions(program, options.product);
   // Leaves options after `pulumi`, such as those of `pulumi up --yes`, to pulumi.
   program.enablePositionalOptions();
-  program
-    .command('up')
+  const upCommand = program.command('up');
+  upCommand
+    .configureOutput({
+      outputError(text, write) {
+        const suggested = `error: unexpected argument '${upCommand.args[0]}'\n(Did you mean --stack ${upCommand.args[0]}?)\n`;
+        write(text.startsWith('error: too many arguments') ? suggested : text);
+      },
+    })
     .description('start the local cloud, deploy a stack to it, and verify it')
     .option('--stack <name>', 'name of the stack', DEFAULT_STACK)
     .option(

@@ -129,6 +129,19 @@ it.each([
   expect(await refusalOf(...args.split(' '))).toContain(`Did you mean ${nearest}?`);
 });
 
+it('of each command with --stack and without an argument, names --stack for a stack that is named without it', async () => {
+  const takesStack = all.filter(
+    ({ command }) =>
+      command.registeredArguments.length === 0 && command.options.some(({ long }) => long === '--stack'),
+  );
+  expect(takesStack.length).toBeGreaterThan(20);
+  for (const { path } of takesStack)
+    expect([path, await refusalOf(...path.split(' '), 'prod')]).toEqual([
+      path,
+      expect.stringContaining("error: unexpected argument 'prod'\n(Did you mean --stack prod?)\n"),
+    ]);
+});
+
 it('names the commands of toolchain, which also does something without one', async () => {
   expect(await refusalOf('toolchain', 'biuld')).toBe(
     "error: unknown command 'biuld'. Allowed: build, definitions.\n",

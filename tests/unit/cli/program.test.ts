@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Command } from 'commander';
 import { createProgram, runProgram } from '../../../cli/main';
 import { reportError, UserError } from '../../../cli/userError';
 import { projectRoot } from '../../support/command';
@@ -12,9 +13,11 @@ async function run(...args: string[]): Promise<{ output: string; code: unknown }
   const write = (text: string): void => {
     output += text;
   };
-  for (const command of [program, ...program.commands]) {
+  const prepare = (command: Command): void => {
     command.exitOverride().configureOutput({ writeOut: write, writeErr: write });
-  }
+    command.commands.forEach(prepare);
+  };
+  prepare(program);
   const stderr = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
     write(String(text));
     return true;
@@ -35,6 +38,14 @@ describe('the command', () => {
     expect(output).toContain("unknown command 'verfy'");
     expect(output).toContain('Did you mean verify?');
     expect(code).toBe(1);
+  });
+
+  it.each([
+    ['help fleet plan', 'Usage: aks-wi fleet plan [options]'],
+    ['help fleet', 'Usage: aks-wi fleet [options] [command]'],
+    ['help', 'Usage: aks-wi [options] [command]'],
+  ])('aks-wi %s shows the help of that command', async (args, usage) => {
+    expect((await run(...args.split(' '))).output).toContain(usage);
   });
 
   it('asks for the stack', async () => {
