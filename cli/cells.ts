@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { messageOf } from '../components/resource/errors';
 import { printProblem } from './print';
 import type { PulumiStack } from './pulumi';
+import { exitCodes } from './exitCodes';
 
 /** Number of stacks that are read at the same time. */
 export const stacksAtOnce = 4;
@@ -28,7 +29,7 @@ export async function ofEachCell<T>(
           if (!named.has(name))
             printProblem(`warning: the cell ${name} cannot be read and is left out: ${messageOf(error)}\n`);
           named.add(name);
-          process.exitCode = 1;
+          process.exitCode = exitCodes['every command'].failed;
           return [];
         }
       }),

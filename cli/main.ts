@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { confirmed } from './change';
+import { exitCodes } from './exitCodes';
 import { showNotes } from './print';
 import { nearest } from '../stacks/settings/nearest';
 import { loadCommands } from './commands';
@@ -23,7 +24,7 @@ export async function createProgram(args: readonly string[] = [], loadAll = fals
     .showSuggestionAfterError(true)
     .addHelpText(
       'after',
-      '\nExit codes: 0 success; 1 an error or a failed check; 2 drift, or a change that access --fail-on names;\n3 the local cloud is not running (cloud status); 130 interrupted. azure-run and pipeline cell have more of their own.',
+      `\nExit codes: 0 success; 1 an error or a failed check; ${exitCodes.drift.found} drift, or a change that access --fail-on names;\n3 the local cloud is not running (cloud status); 130 interrupted. azure-run and pipeline cell have more of their own.`,
     );
   for (const command of await loadCommands(loadAll ? undefined : args)) program.addCommand(command);
   for (const command of program.commands) {

@@ -1,4 +1,5 @@
 import { shownHere } from './print';
+import { exitCodes } from './exitCodes';
 
 /** An error for the user, with a hint. It is printed without a stack trace. */
 export class UserError extends Error {
@@ -29,5 +30,5 @@ export function reportError(error: unknown, writeText: (text: string) => void): 
     if (!isExplained && process.env.AKS_WI_DEBUG !== undefined) write(`${error.stack ?? ''}\n`);
   }
   const code: unknown = error instanceof Error && 'exitCode' in error ? error.exitCode : undefined;
-  return typeof code === 'number' ? code : 1;
+  return typeof code === 'number' ? code : exitCodes['every command'].failed;
 }

@@ -14,6 +14,7 @@ import { renderAccess, renderDifference } from './table';
 import { print } from '../print';
 import { inJson } from '../json';
 import { writeOut } from '../writeOut';
+import { exitCodes } from '../exitCodes';
 
 interface AccessFlags {
   stack?: string;
@@ -26,8 +27,6 @@ interface AccessFlags {
   html?: string;
 }
 
-/** Exit code of a comparison that finds one of the kinds of `--fail-on`. */
-const failingCode = 2;
 const failingKinds = ['gained', 'widened', 'not-judged'];
 
 export function accessCommand(): Command {
@@ -53,7 +52,7 @@ export function accessCommand(): Command {
     .addOption(
       new Option(
         '--fail-on <kinds...>',
-        `exit with ${failingCode} if the comparison finds one of these kinds`,
+        `exit with ${exitCodes.access.found} if the comparison finds one of these kinds`,
       )
         .choices(failingKinds)
         .conflicts('deployed'),
@@ -110,7 +109,7 @@ async function compared([earlier, later]: [string, string], flags: AccessFlags):
   const [before, after] = await accessBy([earlier, later]);
   const difference = accessDifference(before, after);
   const failing = difference.changes.some(({ kind }) => flags.failOn?.includes(kind.replace(' ', '-')));
-  if (failing) process.exitCode = failingCode;
+  if (failing) process.exitCode = exitCodes.access.found;
   const origin = (side: string) => ({ from: sourceOf(side), at: clock(process.env) });
   if (flags.svg !== undefined)
     writeOut(flags.svg, differencePicture(difference, [origin(earlier), origin(later)]));

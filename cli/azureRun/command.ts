@@ -23,6 +23,7 @@ import { forgetRun, keepRun, leftRuns, type KeptRun } from './runs';
 import { stepRows, succeeded, type Side } from './side';
 import { effectOf } from './effect';
 import { groupOf } from './stackFile';
+import { exitCodes } from '../exitCodes';
 
 interface Flags extends ChangeFlags {
   location: string;
@@ -58,7 +59,7 @@ async function requirePulumi(cwd: string): Promise<void> {
     );
 }
 
-const exitInterrupted = 130;
+const codes = exitCodes['azure-run'];
 const ownFolder = '.azure-run';
 
 async function azureRun(flags: Flags): Promise<void> {
@@ -92,7 +93,7 @@ async function azureRun(flags: Flags): Promise<void> {
     }
     if (!flags.remove && !processes.wasInterrupted())
       await compareClouds(places, run, { processes, rehearsal: flags.local === true });
-    if (processes.wasInterrupted()) process.exitCode = exitInterrupted;
+    if (processes.wasInterrupted()) process.exitCode = codes.interrupted;
   } finally {
     processes.dispose();
   }
@@ -166,6 +167,6 @@ async function compareClouds(
   const { text, differences } = writeReport(folder, azure, local);
   print(text);
   printNote(`The report is in ${path.join(folder, 'report.md')} and report.json.\n`);
-  if (!succeeded(azure) || !succeeded(local)) process.exitCode = 1;
-  else if (differences > 0) process.exitCode = 2;
+  if (!succeeded(azure) || !succeeded(local)) process.exitCode = codes.failed;
+  else if (differences > 0) process.exitCode = codes.differences;
 }

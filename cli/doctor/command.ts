@@ -24,6 +24,7 @@ import { renderFindings, renderKnown } from './report';
 import { subscriptionFindings, type Deployment } from './subscription';
 import { workloadFindings } from './workloads';
 import { resourceManagerToken, workstationFindings } from './workstation';
+import { exitCodes } from '../exitCodes';
 
 interface DoctorFlags {
   stack?: string;
@@ -69,7 +70,7 @@ async function examine({ stack, json }: DoctorFlags): Promise<number> {
   ];
   const failed = findings.filter(({ state }) => state === 'failed').length;
   print(json ? inJson({ findings, failed }) : renderFindings(findings));
-  return failed === 0 ? 0 : 1;
+  return exitCodes.doctor[failed === 0 ? 'done' : 'failed'];
 }
 
 const { env } = process;

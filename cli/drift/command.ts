@@ -24,6 +24,7 @@ import { renderDrift, type Drift, type DriftReport } from './report';
 import { print } from '../print';
 import { inJson } from '../json';
 import { ownVariables } from '../../stacks/settings/ownVariables';
+import { exitCodes } from '../exitCodes';
 
 interface DriftFlags {
   stack: string;
@@ -31,9 +32,6 @@ interface DriftFlags {
   json: boolean;
   markdown: boolean;
 }
-
-/** Exit code if there is drift. An error has exit code 1, as with every command. */
-const driftCode = 2;
 
 export function driftCommand(): Command {
   return new Command('drift')
@@ -49,14 +47,17 @@ export function driftCommand(): Command {
         .default(false)
         .conflicts('json'),
     )
-    .addHelpText('after', '\nExit code: 0 without drift, 2 with drift, 1 for an error.')
+    .addHelpText(
+      'after',
+      `\nExit code: 0 without drift, ${exitCodes.drift.found} with drift, 1 for an error.`,
+    )
     .addHelpText('after', example('drift --stack prod'))
     .action(async ({ stack: name, file: configFile, json, markdown }: DriftFlags) => {
       const report = await driftOf({ name, configFile, cwd: findProject(process.cwd()) });
       const render = markdown ? driftInMarkdown : renderDrift;
       print(json ? inJson(report) : render(report));
       // It is 1 if a cell could not be read.
-      if (report.drift.length > 0) process.exitCode ||= driftCode;
+      if (report.drift.length > 0) process.exitCode ||= exitCodes.drift.found;
     });
 }
 

@@ -13,6 +13,7 @@ import { exceeded, planRollout, type RolloutOptions } from './rolloutPlan';
 import { fleetIn } from '../environments';
 import { parallelOption } from './parallelOption';
 import { integer } from './integer';
+import { exitCodes } from '../exitCodes';
 
 interface PlanFlags extends Omit<RolloutOptions, 'raised'> {
   raised?: ReadonlyMap<string, number>;
@@ -64,7 +65,7 @@ function showPlan({ stack, json, svg, raised = new Map(), ...options }: PlanFlag
       `note: The subscription of ${stack} is unknown, so it is counted apart from ${rollout.countedApart.join(', ')}. If it is one of them, set ARM_SUBSCRIPTION_ID.\n`,
     );
   for (const use of over) printProblem(exceededMessage(use));
-  return over.length > 0 ? 1 : 0;
+  return exitCodes['fleet plan'][over.length > 0 ? 'failed' : 'done'];
 }
 
 /** Returns the subscription that azure-native deploys to, unless only the Azure CLI knows it. */

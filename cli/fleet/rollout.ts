@@ -6,7 +6,7 @@ import { cellCodes } from '../pipeline/cell';
 export type Outcome = 'done' | 'failed' | 'verification failed' | 'refused' | 'locked' | 'not started';
 
 const outcomeByCode: Readonly<Record<number, Outcome>> = {
-  [cellCodes.ok]: 'done',
+  [cellCodes.done]: 'done',
   [cellCodes.notVerified]: 'verification failed',
   [cellCodes.refused]: 'refused',
   [cellCodes.locked]: 'locked',

@@ -18,6 +18,7 @@ import { jobSetTable, nextOfJobSet, readJobSet } from './jobSetStatus';
 import { UserError } from '../userError';
 import { cellsOf } from '../environments';
 import { existingStacks } from '../existingStacks';
+import { exitCodes } from '../exitCodes';
 
 /** The state of one stack of an environment. */
 interface StackStatus {
@@ -95,7 +96,7 @@ async function status({ stack, json, namespace, jobsetContext, ...asked }: Statu
   const next = (jobSet && nextOfJobSet(jobSet)) ?? nextOf(stack, stacks);
   if (json) print(inJson({ stacks, ...(jobSet && { jobSet }), uncommitted, next }));
   else print(`${jobSet === undefined ? '' : jobSetTable(jobSet)}${tableOf(stacks, next)}`);
-  process.exitCode = next === undefined ? 0 : 1;
+  process.exitCode = exitCodes['fleet status'][next === undefined ? 'done' : 'failed'];
 }
 
 /** Returns the stack files that differ from those of the last commit; none outside of a git repository. */

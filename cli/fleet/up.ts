@@ -14,6 +14,7 @@ import { cellsWithFiles, requireStacks } from '../environments';
 import { existingStacks } from '../existingStacks';
 import { parallelOption } from './parallelOption';
 import { amount } from './words';
+import { exitCodes } from '../exitCodes';
 
 interface UpFlags extends ChangeFlags {
   stack: string;
@@ -91,7 +92,7 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
       ? `${stack} and its ${amount(cells.length, 'cell')} are deployed and verified.\n`
       : `${outcomes.size - open.length} of ${outcomes.size} stacks are done. Logs: ${logged}\n`,
   );
-  process.exitCode = isDone ? 0 : 1;
+  process.exitCode = exitCodes['fleet up'][isDone ? 'done' : 'failed'];
 }
 
 /** Undefined outside of a git repository. */

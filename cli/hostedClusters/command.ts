@@ -8,6 +8,7 @@ import { renderHostedClusters } from './table';
 import { hostedClusterViews } from './view';
 import { print } from '../print';
 import { inJson } from '../json';
+import { exitCodes } from '../exitCodes';
 
 interface HostedClustersFlags {
   stack: string;
@@ -34,5 +35,5 @@ async function showHostedClusters({ stack: name, json, svg }: HostedClustersFlag
   if (svg !== undefined) writeFileSync(svg, hostedClustersPicture(name, hostedClusters, now));
   print(json ? inJson({ hostedClusters }) : renderHostedClusters(name, hostedClusters));
   if (hostedClusters.some(({ components }) => components.some(({ expired }) => expired)))
-    process.exitCode = 1;
+    process.exitCode = exitCodes['hosted-clusters'].failed;
 }

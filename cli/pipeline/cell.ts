@@ -12,20 +12,9 @@ import { printNote, printProblem } from '../print';
 import { reportError, UserError } from '../userError';
 import { reasonInUse } from './leftLock';
 import { headCommit, streamed, wasStopped } from './run';
+import { exitCodes } from '../exitCodes';
 
-/** Exit codes of the run of a cell. */
-export const cellCodes = {
-  /** Deployed and verified. */
-  ok: 0,
-  /** The update failed, or the verification could not be done; running it again continues. */
-  failed: 1,
-  /** Deployed, but the verification failed. */
-  notVerified: 3,
-  /** Settings, policies or the preflight refused the update; nothing was changed. */
-  refused: 4,
-  /** Another update of the stack is running. */
-  locked: 5,
-} as const;
+export const cellCodes = exitCodes['pipeline cell'];
 
 /**
  * Messages of updates that were refused: by the settings, by resources that exist, by the environment of a cell, and by policies.
@@ -64,9 +53,9 @@ export async function runCell(stack: string, project: string): Promise<number> {
     if (code !== 0 && locked.test(output)) return cellCodes.locked;
   }
   if (code !== 0) return refusal.test(output) && !begun.test(output) ? cellCodes.refused : cellCodes.failed;
-  if (isEnvironment) return cellCodes.ok;
+  if (isEnvironment) return cellCodes.done;
   const verified = await shown(process.execPath, ownCommand('verify', '--stack', stack), project);
-  if (verified.code === 0) return cellCodes.ok;
+  if (verified.code === 0) return cellCodes.done;
   return failedChecks.test(verified.output) && !wasStopped() ? cellCodes.notVerified : cellCodes.failed;
 }
 

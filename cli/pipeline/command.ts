@@ -100,7 +100,7 @@ export function pipelineCommand(): Command {
     .option('--index <number>', 'place of the cell in --cells; the first is 0')
     .addHelpText(
       'after',
-      `\nExit code: ${cellCodes.ok} deployed and verified; ${cellCodes.failed} the update failed; ${cellCodes.notVerified} the verification failed;\n${cellCodes.refused} refused before the update: nothing was changed; ${cellCodes.locked} another update of the stack is running.`,
+      `\nExit code: ${cellCodes.done} deployed and verified; ${cellCodes.failed} the update failed; ${cellCodes.notVerified} the verification failed;\n${cellCodes.refused} refused before the update: nothing was changed; ${cellCodes.locked} another update of the stack is running.`,
     )
     .addHelpText('after', example('pipeline cell --stack prod-cell-1'))
     .action(async (flags: CellFlags) => {

@@ -23,6 +23,7 @@ import { print, printProblem } from '../print';
 import { deployCommand, restoreCommand } from '../verify/hint';
 import { inJson } from '../json';
 import { ownVariables } from '../../stacks/settings/ownVariables';
+import { exitCodes } from '../exitCodes';
 
 interface RevokeFlags extends ChangeFlags {
   stack: string;
@@ -121,7 +122,7 @@ async function revoke(flags: RevokeFlags): Promise<void> {
       ].join(''),
     );
   }
-  if (failed.length > 0) process.exitCode = 1;
+  if (failed.length > 0) process.exitCode = exitCodes.revoke.failed;
 }
 
 /** Returns the stack with its outputs; for a cell, its environment: a revocation applies to all cells. */

@@ -11,6 +11,7 @@ import { UserError } from '../userError';
 import { renderSummary } from './summary';
 import { print, printNote, printProblem } from '../print';
 import { inJson } from '../json';
+import { exitCodes } from '../exitCodes';
 
 interface ValidateFlags {
   stack?: string;
@@ -56,16 +57,17 @@ function validateFiles({ stack, file, json }: ValidateFlags): number {
     };
   });
   const valid = results.every((result) => result.valid);
+  const code = exitCodes.validate[valid ? 'done' : 'failed'];
   if (json) {
     print(inJson({ valid, stacks: results }));
-    return valid ? 0 : 1;
+    return code;
   }
   for (const { file: name, problems, notes, plan } of results) {
     for (const problem of problems) printProblem(`${shownInLine(formatPlaced(problem))}\n`);
     for (const note of notes) printNote(`note: ${shownInLine(note)}\n`);
     if (plan !== undefined) print(`${name} is valid.\n${renderSummary(plan)}`);
   }
-  return valid ? 0 : 1;
+  return code;
 }
 
 function chooseFiles(

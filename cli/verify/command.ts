@@ -7,6 +7,7 @@ import { renderVerification } from './table';
 import { shownInLine } from '../shownOnTerminal';
 import { print, printProblem } from '../print';
 import { inJson } from '../json';
+import { exitCodes } from '../exitCodes';
 
 interface VerifyFlags {
   stack: string;
@@ -38,7 +39,7 @@ async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<void
     const workloads = result.workloads.map(summarize);
     print(renderVerification({ ...report, ...result, stack: name, cells: outputs.cells, workloads }));
   }
-  if (report.failed > 0) process.exitCode = 1;
+  if (report.failed > 0) process.exitCode = exitCodes.verify.failed;
 }
 
 /** Option of the commands that verify. */

@@ -14,6 +14,7 @@ import { renderTokenRequests } from './tokenRequests';
 import { provideToolchain } from './toolchainBuild';
 import { cloudStatus, renderStatus, writeKubeconfig } from './status';
 import { exclusively } from './workLock';
+import { exitCodes } from './exitCodes';
 
 const print = (text: string): void => void process.stdout.write(text);
 const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
@@ -55,7 +56,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
     .action(async (flags: { json: boolean }) => {
       const status = await cloudStatus(instance);
       print(flags.json ? json(status) : renderStatus(status));
-      if (!status.running) process.exitCode = 3;
+      if (!status.running) process.exitCode = exitCodes['cloud status'].notRunning;
     });
 
   cloud

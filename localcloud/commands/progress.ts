@@ -1,5 +1,5 @@
 import { Listr, type ListrTask } from 'listr2';
-import { UserError } from '../userError';
+import { interrupted } from './exitCodes';
 
 /** Runs steps and shows their progress: redrawn on a terminal, line by line elsewhere. */
 export async function runSteps<Context extends object>(
@@ -26,9 +26,7 @@ export function interruption(): { promise: Promise<never>; signal: AbortSignal; 
   const controller = new AbortController();
   const { signal } = controller;
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const error = new UserError('Interrupted.', 'Run the command again: it continues where it was.', {
-    exitCode: 130,
-  });
+  const error = interrupted();
   const stop = (): void => {
     controller.abort(error);
   };

@@ -5,6 +5,7 @@ import { logFile } from './cloud';
 import type { LocalStack } from './localStack';
 import { UserError } from '../userError';
 import { variable } from '../project';
+import { interrupted } from './exitCodes';
 
 /** Environment variable that identifies an engine which changes the stack, in case it outlives its command. */
 export const ENGINE_VARIABLE = variable('ENGINE');
@@ -102,9 +103,7 @@ export async function streamPulumi(
       );
     }
     if (interrupts.count > 0) {
-      throw new UserError('Interrupted.', 'Run the command again: it continues where it was.', {
-        exitCode: 130,
-      });
+      throw interrupted();
     }
     if (signal !== null) {
       throw new UserError(

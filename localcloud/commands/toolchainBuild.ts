@@ -2,7 +2,7 @@ import type { Instance } from '../daemon/instance';
 import { Interrupted } from '../toolchain';
 import type { BuildListener, BuildPlan, Toolchain } from '../toolchain';
 import { openInstanceToolchain } from './context';
-import { UserError } from '../userError';
+import { interrupted } from './exitCodes';
 
 /** Milliseconds between lines of a log, and between updates of a redrawn line. */
 const logEveryMs = 30_000;
@@ -20,9 +20,7 @@ export async function buildToolchain(
     await toolchain.build(display, options);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    throw new UserError('Interrupted.', 'Run the command again: it continues where it was.', {
-      exitCode: 130,
-    });
+    throw interrupted();
   } finally {
     display.end();
   }

@@ -42,7 +42,7 @@ async function run(update: [number, string], verification: [number, string] = [0
 const updated: [number, string] = [0, ''];
 
 it.each([
-  ['a verified update', updated, [0, '9 checks passed, 0 failed'], cellCodes.ok],
+  ['a verified update', updated, [0, '9 checks passed, 0 failed'], cellCodes.done],
   ['failed checks', updated, [1, '8 checks passed, 1 failed'], cellCodes.notVerified],
   ['a verification that cannot be done', updated, [1, 'error: i/o timeout'], cellCodes.failed],
   ['a failed update', [255, 'error: 500'], [0, ''], cellCodes.failed],
@@ -115,7 +115,7 @@ it.each([
   ],
 ])('a cell is updated if its environment is deployed %s: the program checks what it has', async (_, set) => {
   set();
-  expect(await run(updated)).toBe(cellCodes.ok);
+  expect(await run(updated)).toBe(cellCodes.done);
 });
 
 it('a cell is not updated while the history of its environment cannot be read', async () => {

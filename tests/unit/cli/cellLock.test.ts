@@ -42,7 +42,7 @@ async function run(reason: string | undefined, codes = { up: 255, cancel: 0 }) {
 
 it('is left by a killed pod of the cell: it is removed, and the update runs', async () => {
   const { code, calls, stderr } = await run(undefined);
-  expect(code).toBe(cellCodes.ok);
+  expect(code).toBe(cellCodes.done);
   expect(calls).toEqual(['up', 'cancel', 'up']);
   expect(stderr).toContain('A killed pod of this cell left the lock of fleet.\nIt is removed.\n');
 });
@@ -65,6 +65,6 @@ it('is not said to be removed if the engine cannot remove it', async () => {
 
 it('is none if an update that succeeded wrote these words', async () => {
   const { code, calls } = await run(undefined, { up: 0, cancel: 0 });
-  expect(code).toBe(cellCodes.ok);
+  expect(code).toBe(cellCodes.done);
   expect(calls).toEqual(['up']);
 });
