@@ -3,7 +3,7 @@ import type { CellPlan, Configuration } from '../stacks/plan';
 import { settingIn } from '../stacks/settings/settingIn';
 import { projectFiles } from '../stacks/settings/projectFiles';
 import { checkStackFile, formatPlaced } from '../stacks/stackFile';
-import { listStacks, readStack } from './project';
+import { listStacks, readStack, type StackFile } from './project';
 import { UserError } from './userError';
 
 // Environments as their stack files describe them.
@@ -16,7 +16,7 @@ interface Environment {
 
 /** Returns the cells in the stack file of an environment. @throws UserError as `fleetIn` */
 export function cellsOf(project: string, stack: string): readonly CellPlan[] {
-  return fleetIn(project, stack).configuration.cells;
+  return fleetIn(project, readStack(project, stack)).configuration.cells;
 }
 
 /**
@@ -60,8 +60,9 @@ export function hasCells(text: string): boolean {
  * Returns the environment of a stack file that has cells.
  * @throws UserError if it is not valid, or has no cells
  */
-export function fleetIn(project: string, stack: string): Environment {
-  const environment = checkedEnvironment(project, stack);
+export function fleetIn(project: string, stackFile: StackFile): Environment {
+  const environment = checkedEnvironment(project, stackFile);
+  const { stack } = stackFile;
   if (environment.configuration.cells.length > 0) return environment;
   throw new UserError(
     `Stack ${stack} has no cells.`,
@@ -74,11 +75,10 @@ export function fleetIn(project: string, stack: string): Environment {
  * @throws UserError if it is not valid, or is that of a cell
  */
 export function configurationOf(project: string, stack: string): Configuration {
-  return checkedEnvironment(project, stack).configuration;
+  return checkedEnvironment(project, readStack(project, stack)).configuration;
 }
 
-function checkedEnvironment(project: string, stack: string): Environment {
-  const { file, text } = readStack(project, stack);
+function checkedEnvironment(project: string, { stack, file, text }: StackFile): Environment {
   const { configuration, ofCell, problems } = checkStackFile(
     { environment: stack, file, text },
     projectFiles(project),

@@ -68,6 +68,12 @@ export function readStack(project: string, stack: string): StackFile {
   return { stack, file, text: readFileSync(path.join(project, file), 'utf8') };
 }
 
+/** Reads the file of a stack. @param filePath path relative to the current folder. Default: the stack's file in the project */
+export const chosenStackFile = (project: string, stack: string, filePath: string | undefined): StackFile =>
+  filePath === undefined
+    ? readStack(project, stack)
+    : readStackFile(project, { filePath, from: process.cwd(), stack });
+
 /**
  * Reads a stack file from any place.
  * @param filePath path of the file, relative to `from`

@@ -3,7 +3,8 @@ import { Command, Option } from 'commander';
 import { accessDifference } from '../../stacks/access/difference';
 import { clock } from '../../stacks/settings/clock';
 import { example } from '../example';
-import { findProject, readStack } from '../project';
+import { chosenStackFile, findProject } from '../project';
+import { stackFileOption } from '../stackFileOption';
 import { UserError } from '../userError';
 import { differenceInMarkdown } from './markdown';
 import { accessPage } from './page';
@@ -18,6 +19,7 @@ import { exitCodes } from '../exitCodes';
 
 interface AccessFlags {
   stack?: string;
+  file?: string;
   deployed: boolean;
   diff?: string[] | true;
   json: boolean;
@@ -32,6 +34,7 @@ const failingKinds = ['gained', 'widened', 'not-judged'];
 export function accessCommand(): Command {
   return new Command('access')
     .option('--stack <name>', 'name of the stack')
+    .addOption(stackFileOption().conflicts('deployed'))
     .option('--deployed', 'show what the stack has deployed instead of what its settings say', false)
     .addOption(
       new Option(
@@ -65,7 +68,16 @@ export function accessCommand(): Command {
     });
 }
 
-async function shown({ stack, deployed, json, markdown, failOn, svg, html }: AccessFlags): Promise<string> {
+async function shown({
+  stack,
+  file,
+  deployed,
+  json,
+  markdown,
+  failOn,
+  svg,
+  html,
+}: AccessFlags): Promise<string> {
   if (stack === undefined) {
     throw new UserError(
       'No stack is named.',
@@ -76,7 +88,7 @@ async function shown({ stack, deployed, json, markdown, failOn, svg, html }: Acc
   if (failOn !== undefined) throw new UserError('--fail-on is only for comparisons.', 'Add --diff.');
   const access = deployed
     ? await deployedAccess({ name: stack, cwd: process.cwd() })
-    : await accessBySettings(stack);
+    : await accessBySettings(stack, { file });
   const origin = { from: deployed ? ('deployed' as const) : ('planned' as const), at: clock(process.env) };
   if (svg !== undefined) writeOut(svg, accessPicture(access, origin));
   if (html !== undefined) writeOut(html, accessPage(access, origin));
@@ -84,15 +96,20 @@ async function shown({ stack, deployed, json, markdown, failOn, svg, html }: Acc
 }
 
 /** Returns the two sides to compare, the earlier one first. */
-function sidesOf({ stack, diff }: AccessFlags): [earlier: string, later: string] {
+function sidesOf({ stack, file, diff }: AccessFlags): [earlier: string, later: string] {
   if (diff === true && stack !== undefined) {
     const project = findProject(process.cwd());
-    return [stack, path.join(project, readStack(project, path.posix.basename(stack)).file)];
+    return [stack, path.join(project, chosenStackFile(project, path.posix.basename(stack), file).file)];
   }
   if (stack !== undefined)
     throw new UserError(
       '--diff compares either the sides that it names or the stack of --stack.',
       'Use one.',
+    );
+  if (file !== undefined)
+    throw new UserError(
+      '--file is the stack file of --stack, and no stack is named.',
+      'Add --stack NAME, or name the file as a side of --diff.',
     );
   const sides = Array.isArray(diff) ? diff : [];
   const [earlier, later, ...more] = sides;
@@ -106,7 +123,7 @@ function sidesOf({ stack, diff }: AccessFlags): [earlier: string, later: string]
 }
 
 async function compared([earlier, later]: [string, string], flags: AccessFlags): Promise<string> {
-  const [before, after] = await accessBy([earlier, later]);
+  const [before, after] = await accessBy([earlier, later], flags.stack && path.posix.basename(flags.stack));
   const difference = accessDifference(before, after);
   const failing = difference.changes.some(({ kind }) => flags.failOn?.includes(kind.replace(' ', '-')));
   if (failing) process.exitCode = exitCodes.access.found;

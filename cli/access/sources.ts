@@ -6,7 +6,7 @@ import type { DryRunRequest } from '../../stacks/dryRun/request';
 import { strictTimes } from '../../stacks/outputs/accessWindows';
 import { comparableAccess } from '../deployedAccess';
 import { parsedJson } from '../json';
-import { findProject, readStack, readStackFile, type StackFile } from '../project';
+import { chosenStackFile, findProject, readStackFile, type StackFile } from '../project';
 import { UserError } from '../userError';
 import { dryRun } from './dryRun';
 import { isPreview, previewedAccess } from './previewed';
@@ -59,14 +59,15 @@ const recorded = z.strictObject({
  * Returns who can use what, for each of two sources.
  * @param sides two of: a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote, a stack file, the
  * name of a deployed stack
+ * @param stack name of the stack of the stack files. Default: the one in the name of each
  */
-export async function accessBy(sides: readonly [string, string]): Promise<[Access, Access]> {
+export async function accessBy(sides: readonly [string, string], stack?: string): Promise<[Access, Access]> {
   const accessBySide = new Map<string, Access>();
   for (const side of sides) if (!isStackFile(side)) accessBySide.set(side, await readAccess(side));
   // If a stack file names no subscription, the other side's is used.
   const subscriptionId = [...accessBySide.values()][0]?.subscriptionId;
   const files = sides.filter(isStackFile);
-  const settled = await dryRun(files.map((file) => requestOf(stackFileAt(file), subscriptionId)));
+  const settled = await dryRun(files.map((file) => requestOf(stackFileAt(file, stack), subscriptionId)));
   for (const [index, access] of settled.entries()) accessBySide.set(files[index] ?? '', access);
   const [before, after] = sides.map((side) => accessBySide.get(side));
   if (before === undefined || after === undefined) throw new Error('a side is missing');
@@ -93,19 +94,27 @@ async function readAccess(side: string): Promise<Access> {
 
 /**
  * Returns who could use what if the settings of a stack were deployed.
+ * @param file the stack file. Default: that of the project
  * @param subscriptionId subscription to deploy to, if the settings do not name it
  */
-export async function accessBySettings(stack: string, subscriptionId?: string): Promise<Access> {
+export async function accessBySettings(
+  stack: string,
+  {
+    file,
+    subscriptionId,
+  }: { readonly file?: string | undefined; readonly subscriptionId?: string | undefined } = {},
+): Promise<Access> {
   const project = findProject(process.cwd());
-  const [access] = await dryRun([requestOf({ project, ...readStack(project, stack) }, subscriptionId)]);
+  const chosen = chosenStackFile(project, stack, file);
+  const [access] = await dryRun([requestOf({ project, ...chosen }, subscriptionId)]);
   if (access === undefined) throw new Error('there is no answer');
   return access;
 }
 
-/** Reads a stack file; its release files are in the nearest project above it. */
-function stackFileAt(filePath: string): StackFile & { project: string } {
-  const project = findProject(path.dirname(path.resolve(filePath)));
-  return { project, ...readStackFile(project, { filePath, from: process.cwd() }) };
+/** Reads a stack file. Its release files are in the project of a named stack, or else in the nearest project above it. */
+function stackFileAt(filePath: string, stack: string | undefined): StackFile & { project: string } {
+  const project = findProject(stack === undefined ? path.dirname(path.resolve(filePath)) : process.cwd());
+  return { project, ...readStackFile(project, { filePath, from: process.cwd(), stack }) };
 }
 
 function requestOf(

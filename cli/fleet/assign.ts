@@ -9,9 +9,10 @@ import { asProgram } from '../../stacks/stackFileInput';
 import { example } from '../example';
 import { inJson } from '../json';
 import { print, printNote } from '../print';
-import { findProject, readStack, type StackFile } from '../project';
+import { chosenStackFile, findProject, type StackFile } from '../project';
 import { renderDiff, writeAll, type FileChange } from '../promote/files';
 import { removeFormerCell } from '../stacksOfCells';
+import { stackFileOption } from '../stackFileOption';
 import { UserError } from '../userError';
 import { assignClusters, type CellEntry, type CellSizes, type ClusterEntry } from './assignment';
 import { withCells } from './cellsInFile';
@@ -20,6 +21,7 @@ import { amount } from './words';
 
 interface AssignFlags extends CellSizes {
   stack: string;
+  file?: string;
   dryRun: boolean;
   json: boolean;
 }
@@ -30,6 +32,7 @@ export function assignCommand(): Command {
       'write `cells` into the stack file of an environment: clusters without a cell get one, and a cluster never moves to another',
     )
     .requiredOption('--stack <name>', 'name of the stack (of the environment)')
+    .addOption(stackFileOption())
     .requiredOption('--size <n>', 'most clusters of a cell', integer)
     .option('--canary <n>', 'most clusters of the first cell, `canary`, which is the first wave', integer, 1)
     .option('--dry-run', 'only show what would be changed', false)
@@ -38,9 +41,9 @@ export function assignCommand(): Command {
     .action(assign);
 }
 
-function assign({ stack, dryRun, json, ...sizes }: AssignFlags): void {
+function assign({ stack, file: chosen, dryRun, json, ...sizes }: AssignFlags): void {
   const project = findProject(process.cwd());
-  const stackFile = readStack(project, stack);
+  const stackFile = chosenStackFile(project, stack, chosen);
   const { clusters, cells: before, key } = entriesIn(stackFile, project);
   const cells = assignClusters(clusters, before, sizes);
   const { file, text } = stackFile;

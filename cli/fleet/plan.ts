@@ -4,7 +4,8 @@ import { settingIn } from '../../stacks/settings/settingIn';
 import { example } from '../example';
 import { inJson } from '../json';
 import { print, printNote, printProblem } from '../print';
-import { findProject, readStack } from '../project';
+import { chosenStackFile, findProject } from '../project';
+import { stackFileOption } from '../stackFileOption';
 import { writeOut } from '../writeOut';
 import { quotas } from './limits';
 import { planPicture } from './planPicture';
@@ -16,6 +17,7 @@ import { integer } from './integer';
 import { exitCodes } from '../exitCodes';
 
 interface PlanFlags extends Omit<RolloutOptions, 'raised'> {
+  file?: string;
   raised?: ReadonlyMap<string, number>;
   stack: string;
   json: boolean;
@@ -37,6 +39,7 @@ export function planCommand(): Command {
       "show the waves of a first rollout, its expected duration at Azure's limits, and what it counts towards Azure's quotas; the exit code is 1 if a quota is exceeded",
     )
     .requiredOption('--stack <name>', 'name of the stack (of the environment)')
+    .addOption(stackFileOption())
     .addOption(parallelOption())
     .option('--cell-minutes <n>', 'minutes for a cell that no limit slows down', integer, usualCellMinutes)
     .option('--raised <limit=n...>', `quotas that Microsoft raised for you (${raisableNames})`, raisedQuota)
@@ -52,10 +55,11 @@ export function planCommand(): Command {
     });
 }
 
-function showPlan({ stack, json, svg, raised = new Map(), ...options }: PlanFlags): number {
+function showPlan({ stack, file, json, svg, raised = new Map(), ...options }: PlanFlags): number {
   const project = findProject(process.cwd());
-  const { configuration, ofCell } = fleetIn(project, stack);
-  const subscription = subscriptionIn(readStack(project, stack).text, process.env);
+  const stackFile = chosenStackFile(project, stack, file);
+  const { configuration, ofCell } = fleetIn(project, stackFile);
+  const subscription = subscriptionIn(stackFile.text, process.env);
   const rollout = planRollout(configuration, ofCell, { ...options, raised, subscription });
   const over = exceeded(rollout);
   if (svg !== undefined) writeOut(svg, planPicture(rollout, { from: 'planned', at: clock(process.env) }));

@@ -8,6 +8,7 @@ import { example } from '../example';
 import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
 import { settingsFile } from '../settingsFile';
+import { stackFileOption } from '../stackFileOption';
 import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { importAll, preview, type Planned } from './engine';
@@ -32,10 +33,9 @@ export function importCommand(): Command {
     .requiredOption('--stack <name>', 'name of the stack')
     .option('--json', 'print JSON: {"imported":[{"urn","id"}]}; with --dry-run, {"wouldImport":[…]}', false)
     .addOption(
-      new Option(
-        '--stack-file, --file <file>',
-        'stack file (records names; default: Pulumi.<stack>.yaml; for a cell, that of its environment)',
-      ).env(ownVariables.stackFile),
+      stackFileOption('records names; default: Pulumi.<stack>.yaml; for a cell, that of its environment').env(
+        ownVariables.stackFile,
+      ),
     )
     .addOption(
       new Option(

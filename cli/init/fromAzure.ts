@@ -10,6 +10,7 @@ import { selectedSubscription } from '../azureTarget';
 import { inJson } from '../json';
 import { print, printNote } from '../print';
 import { findProject } from '../project';
+import { stackFileOption } from '../stackFileOption';
 import { UserError } from '../userError';
 import { stackFileText } from './fromAzureFile';
 import { planFromAzure } from './fromAzurePlan';
@@ -44,10 +45,7 @@ export function withFromAzureOptions(command: Command): Command {
       [],
     )
     .option('--cluster <name>', 'cluster (to put into the file; can be repeated; default: all)', several, [])
-    .option(
-      '--stack-file, --file <file>',
-      'stack file (to write, which must not exist; default: Pulumi.<stack>.yaml)',
-    )
+    .addOption(stackFileOption('to write, which must not exist; default: Pulumi.<stack>.yaml'))
     .option('--dry-run', 'only show what would be changed', false)
     .option(
       '--json',

@@ -31,7 +31,7 @@ async function previewed(stack: string, cwd: string, policies: HeldPolicies | un
 /** Compares who can use what in the deployed stack with what the settings would give. */
 async function accessChange(stack: string, cwd: string): Promise<string> {
   const before = await comparableAccess({ name: stack, cwd });
-  const after = await accessBySettings(stack, before.subscriptionId);
+  const after = await accessBySettings(stack, { subscriptionId: before.subscriptionId });
   return differenceInMarkdown(accessDifference(before, after));
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { createAzureReader } from '../azureReader';
 import { createAzureRemover } from '../azureRemover';
 import { stackCloud } from '../azureTarget';
@@ -12,6 +12,7 @@ import type { PulumiStack } from '../pulumi';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { azureLists } from '../azureLists';
 import { shownInLine } from '../shownOnTerminal';
+import { stackFileOption } from '../stackFileOption';
 import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { accessOf, removeAccess } from './access';
@@ -48,10 +49,7 @@ export function revokeCommand(): Command {
       false,
     )
     .addOption(
-      new Option(
-        '--stack-file, --file <file>',
-        'stack file (records the revocation; default: Pulumi.<stack>.yaml)',
-      ).env(ownVariables.stackFile),
+      stackFileOption('records the revocation; default: Pulumi.<stack>.yaml').env(ownVariables.stackFile),
     )
     .addHelpText('after', example('revoke --stack prod --application orders --dry-run'))
     .action(revoke);

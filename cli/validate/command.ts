@@ -7,6 +7,7 @@ import type { ConfigurationSummary } from '../../stacks/plan/summary';
 import { example } from '../example';
 import { findProject, listStacks, readStack, readStackFile, type StackFile } from '../project';
 import { shownInLine } from '../shownOnTerminal';
+import { stackFileOption } from '../stackFileOption';
 import { UserError } from '../userError';
 import { renderSummary } from './summary';
 import { print, printNote, printProblem } from '../print';
@@ -31,7 +32,7 @@ interface Result extends Pick<StackFileCheck, 'problems' | 'notes'> {
 export function validateCommand(): Command {
   return new Command('validate')
     .option('--stack <name>', 'name of the stack (default: every stack of the project)')
-    .option('--stack-file, --file <file>', 'stack file (named Pulumi.<stack>.yaml, or used with --stack)')
+    .addOption(stackFileOption('named Pulumi.<stack>.yaml, or used with --stack'))
     .option('--json', 'print JSON: {"valid":…,"stacks":[…]}', false)
     .addHelpText('after', example('validate --stack dev'))
     .action((flags: ValidateFlags) => {

@@ -217,6 +217,32 @@ describe('aks-wi access', () => {
     ]);
   });
 
+  it('reads the stack file that --file names', async () => {
+    const { environment, identities } = JSON.parse(
+      await run('--stack', 'dev', '--file', '@Pulumi.prod.yaml', '--json'),
+    ) as { environment: string; identities: unknown };
+    expect(environment).toBe('dev');
+    expect(JSON.stringify(identities)).toContain('pay-ment');
+  });
+
+  it('compares what is deployed with the stack file that --file names', async () => {
+    files['elsewhere/any.yaml'] = stackText('dev', orders('pay-ment'));
+    jest.mocked(runPulumi).mockResolvedValue(JSON.stringify({ deployment: { resources: [] } }));
+    const { after, changes } = JSON.parse(
+      await run('--stack', 'org/test/dev', '--file', '@elsewhere/any.yaml', '--diff', '--json'),
+    ) as { after: string; changes: AccessChange[] };
+    expect(after).toBe('dev');
+    expect(changes.map(({ kind, what }) => [kind, what])).toContainEqual(['gained', ['kv-dev/pay-ment']]);
+  });
+
+  it.each([
+    [['--stack', 'dev', '--file', 'x.yaml', '--deployed'], "cannot be used with option '--deployed'"],
+    [['--file', 'x.yaml', '--diff', 'a', 'b'], 'Add --stack NAME, or name the file as a side of --diff.'],
+    [['--file', 'x.yaml'], 'Name a stack with --stack'],
+  ])('refuses %j', async (args, refusal) => {
+    expect(await refusalOf(() => run(...args))).toContain(refusal);
+  });
+
   const sides = ['--diff', '@Pulumi.dev.yaml', '@Pulumi.prod.yaml'];
   shows('compares a stack file with another', () => run(...sides));
   shows('compares them for scripts', () => run(...sides, '--json'));

@@ -62,6 +62,17 @@ describe('fleet assign', () => {
   );
   shows('a file without clusters', () => run('config: {}\n'));
   shows('a cell', () => run('config: { aks-workload-identity:cellOf: other }\n'));
+  it('writes into the stack file that --file names', async () => {
+    const [elsewhere, own] = ['elsewhere/any.yaml', 'Pulumi.fleet.yaml'];
+    const args = ['assign', '--stack', 'fleet', '--size', '2', '--json'];
+    const read = (name: string) => (folder: string) => readFileSync(path.join(folder, name), 'utf8');
+    const text = fleetText(clusterNames(6));
+    const expected = await runFleet({ [own]: text }, args, read(own));
+    expect(expected.after).not.toBe(text);
+    expect(await runFleet({ [elsewhere]: text }, [...args, '--file', elsewhere], read(elsewhere))).toEqual(
+      expected,
+    );
+  });
   shows('an unknown stack', () => runFleet({}, ['assign', '--stack', 'fleet', '--size', '2']));
 });
 

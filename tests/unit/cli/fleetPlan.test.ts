@@ -44,6 +44,15 @@ beforeAll(() => delete process.env.ARM_SUBSCRIPTION_ID);
 describe('fleet plan', () => {
   shows('the waves and the quotas', () => runFleet(small, plan));
   shows('the waves and the quotas as JSON', () => runFleet(small, [...plan, '--json']));
+  it('reads the stack file that --file names', async () => {
+    const elsewhere = { 'elsewhere/any.yaml': small['Pulumi.fleet.yaml'] };
+    const [ofFile, own] = [
+      await runFleet(elsewhere, [...plan, '--file', 'elsewhere/any.yaml']),
+      await runFleet(small, plan),
+    ];
+    expect(own.code).toBe(0);
+    expect(ofFile).toEqual(own);
+  });
   shows('a plan over quotas is an error with a remedy for each', () => runFleet(file(thousand()), plan));
   shows('raised quotas count', () =>
     runFleet(file(thousand()), [...plan, '--json', '--raised', 'clusters-in-region=1000']).then(
