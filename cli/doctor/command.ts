@@ -10,17 +10,19 @@ import { example } from '../example';
 import { createGraphReader } from '../graphReader';
 import { inJson } from '../json';
 import { print } from '../print';
-import { findProject, listStacks, readStack } from '../project';
-import { projectFiles } from '../../stacks/settings/projectFiles';
-import { checkStackFile } from '../../stacks/stackFile';
+import { findProject, listStacks } from '../project';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { UserError } from '../userError';
+import { typeIn } from '../../stacks/access/registered';
 import { azureLists } from '../azureLists';
+import { deployedStack } from '../deployedAccess';
 import { clusterFindings, readWebhook } from './clusters';
 import { readDocument } from './document';
 import { explain, plain } from './failures';
 import { checked, type Finding } from './finding';
 import { renderFindings, renderKnown } from './report';
+import { newClusters } from './quotas';
+import { plannedBy, type Planned } from './stackFile';
 import { subscriptionFindings, type Deployment } from './subscription';
 import { workloadFindings } from './workloads';
 import { resourceManagerToken, workstationFindings } from './workstation';
@@ -105,33 +107,54 @@ function azureOf(cloud: Cloud) {
   return { manager: readService(cloud, env, 'resourceManager'), lists };
 }
 
-/** Returns what to check in the subscription; of a stack that is not deployed, by its file, if that is valid. */
-function deploymentOf(name: string, outputs: DeployedOutputs | undefined): Deployment | undefined {
-  if (outputs !== undefined) return { resourceGroup: outputs.resourceGroup, outputs };
+/** Returns what to check in the subscription: what is deployed, and what the stack file adds. */
+function deploymentOf(
+  outputs: DeployedOutputs | undefined,
+  deployed: readonly string[],
+  planned: Planned | undefined,
+): Deployment | undefined {
+  const resourceGroup = outputs?.resourceGroup ?? planned?.configuration.settings.resourceGroup.name;
+  return resourceGroup === undefined
+    ? undefined
+    : {
+        ...{ resourceGroup, outputs, types: [...deployed, ...(planned?.types ?? [])] },
+        creates: planned && newClusters(planned.configuration, outputs),
+      };
+}
+
+/** Reads the file of a stack in the project. An unknown stack is a finding already, and a deployed one may have its file elsewhere. */
+async function ofStackFile(name: string): Promise<{ findings: Finding[]; planned?: Planned | undefined }> {
   const project = findProject(folder());
-  const short = path.posix.basename(name);
-  // An unknown stack is a finding already.
-  if (!listStacks(project).has(short)) return undefined;
-  const { stack, file, text } = readStack(project, short);
-  const { configuration } = checkStackFile({ environment: stack, file, text }, projectFiles(project));
-  return configuration && { resourceGroup: configuration.settings.resourceGroup.name };
+  const file = listStacks(project).get(name);
+  if (file === undefined) return { findings: [] };
+  let planned: Planned | undefined;
+  const finding = await checked('stack file', async () => {
+    planned = await plannedBy(project, name);
+    return `${file} is valid`;
+  });
+  return { findings: [finding], planned };
 }
 
 async function ofStack(name: string, cloud: Cloud): Promise<Finding[]> {
   const stack = { name, cwd: folder() };
+  const short = path.posix.basename(name);
   let outputs: DeployedOutputs | undefined;
-  const read = await checked(`stack ${name}`, async () => {
+  let types: string[] = [];
+  const deployed = await checked(`stack ${name}`, async () => {
     outputs = await readStackOutputs(stack);
+    types = (await deployedStack(stack)).resources.map(({ urn }) => typeIn(urn));
     return `deployed, ${outputs.workloads.length} workloads on ${Object.keys(outputs.clusters).length} clusters`;
   });
+  const { findings: ofFile, planned } = await ofStackFile(short);
+  const read = [deployed, ...ofFile];
   const azure = azureOf(cloud);
   const subscription =
     outputs?.subscriptionId ?? (await ambientSubscription(stack, env).catch(() => undefined));
   const ofAzure =
     subscription === undefined
       ? []
-      : await subscriptionFindings(subscription, azure, deploymentOf(name, outputs));
-  if (outputs === undefined) return [read, ...ofAzure];
+      : await subscriptionFindings(subscription, azure, deploymentOf(outputs, types, planned));
+  if (outputs === undefined) return [...read, ...ofAzure];
   const access = createAzureAccess(outputs);
   const clusters = await clusterFindings(outputs, { ...access, readDocument, webhook: readWebhook, env });
   // A cluster whose sign-in needs a person would make the client wait.
@@ -143,9 +166,9 @@ async function ofStack(name: string, cloud: Cloud): Promise<Finding[]> {
     workloads: outputs.workloads.filter(({ cluster }) => !closed.includes(cluster)),
   };
   return [
-    read,
+    ...read,
     ...ofAzure,
     ...clusters,
-    ...(await workloadFindings(path.posix.basename(name), open, { ...access, ...azure.lists })),
+    ...(await workloadFindings(short, open, { ...access, ...azure.lists })),
   ];
 }

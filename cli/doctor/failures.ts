@@ -59,7 +59,7 @@ export function explain(asked: string): readonly KnownFailure[] {
       ? `Did you mean ${near}?`
       : /^\d+$/.test(code)
         ? `Look it up at https://login.microsoftonline.com/error?code=${code}.`
-        : 'Name a code, such as AADSTS700212 or ForbiddenByRbac, or a word of a symptom in docs/troubleshooting.md.',
+        : 'Name a code, such as AADSTS700212 or ForbiddenByRbac, or a word of a symptom in docs/troubleshooting.md. `--stack NAME` checks a stack.',
   );
 }
 

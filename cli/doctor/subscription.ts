@@ -1,27 +1,23 @@
 import { allows } from '../../components/azure/permission';
-import { isInScope } from '../../components/azure/resourceId';
-import { allPages, apiVersions, listUrl } from '../../components/azure/resourceManager';
-import { fieldsOf } from '../../components/resource/fields';
-import type { AzureLists } from '../../verification/access';
-import { isInEntra } from '../../verification/removal';
-import type { ReadService } from '../azureReader';
-import { quotas } from '../fleet/limits';
+import { allPages, apiVersions, listUrl, resourceUrl } from '../../components/azure/resourceManager';
+import { fieldsOf, textOf } from '../../components/resource/fields';
 import type { DeployedOutputs } from '../stackOutputs';
 import { UserError } from '../userError';
-import { checked, type Finding } from './finding';
-
-/** Azure as the checks of a subscription see it. */
-export interface SubscriptionAccess {
-  readonly manager: Pick<ReadService, 'endpoint' | 'read'>;
-  readonly lists: Pick<AzureLists, 'listAssignments' | 'listCredentials'>;
-}
+import { actionsOf, bindingType, roleFor } from './actions';
+import { checked, type Finding, type Warning } from './finding';
+import { assignments, clusters, credentials, vCpus, type NewClusters } from './quotas';
+import { listed, notChecked, type SubscriptionAccess } from './subscriptionAccess';
 
 /** A stack that is checked besides the resource providers. */
 export interface Deployment {
   /** Name of the resource group of the stack. */
   readonly resourceGroup: string;
   /** Outputs of the stack; undefined if it is not deployed yet. */
-  readonly outputs?: DeployedOutputs;
+  readonly outputs?: DeployedOutputs | undefined;
+  /** Types of the resources that it has, and of those that its stack file adds. */
+  readonly types: readonly string[];
+  /** What the next update creates, as far as the stack file is valid. */
+  readonly creates?: NewClusters | undefined;
 }
 
 /** Checks what a deployment needs of a subscription. @param deployment Default: only the providers are checked */
@@ -30,7 +26,7 @@ export function subscriptionFindings(
   access: SubscriptionAccess,
   deployment?: Deployment,
 ): Promise<Finding[]> {
-  const { outputs } = deployment ?? {};
+  const { outputs, creates, types = [] } = deployment ?? {};
   const path = `/subscriptions/${id}`;
   return Promise.all([
     checked('resource providers', () => requireRegistered(path, access, neededProviders(outputs))),
@@ -43,6 +39,17 @@ export function subscriptionFindings(
           checked('quota of role assignments', () => assignments(path, access)),
           checked('quota of federated credentials', () => credentials(outputs, access)),
         ]),
+    ...(creates === undefined
+      ? []
+      : [
+          checked('quota of clusters', () => clusters(path, access, creates)),
+          checked('quota of vCPUs', () => vCpus(path, access, creates)),
+        ]),
+    ...(types.includes(bindingType)
+      ? subscriptionsOfBindings(path, outputs).map((one) =>
+          checked('feature of identity bindings', () => bindingFeature(one, access)),
+        )
+      : []),
   ]);
 }
 
@@ -88,44 +95,15 @@ export async function requireRegistered(
   );
 }
 
-/** An action that a deployment needs, and the role that usually has it (docs/azure.md, docs/threat-model.md). */
-const actions = (
-  outputs: DeployedOutputs | undefined,
-): readonly (readonly [action: string, role: string])[] => {
-  const assigns =
-    outputs === undefined || Object.values(outputs.vaults).some(({ access }) => access === 'rbac');
-  return [
-    ['Microsoft.ManagedIdentity/userAssignedIdentities/write', 'Contributor'],
-    ['Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write', 'Contributor'],
-    ['Microsoft.KeyVault/vaults/write', 'Contributor'],
-    ['Microsoft.KeyVault/vaults/secrets/write', 'Contributor'],
-    ['Microsoft.ContainerService/managedClusters/write', 'Contributor'],
-    ...(assigns
-      ? [
-          [
-            'Microsoft.Authorization/roleAssignments/write',
-            'Role Based Access Control Administrator',
-          ] as const,
-        ]
-      : []),
-  ];
-};
-
 /** A missing right is a warning: usually, only the pipeline may deploy. */
 async function rights(
   subscription: string,
-  { manager }: SubscriptionAccess,
-  { resourceGroup, outputs }: Deployment,
-) {
+  access: SubscriptionAccess,
+  { resourceGroup, outputs, types }: Deployment,
+): Promise<string | Warning> {
   const path = `${subscription}/resourceGroups/${resourceGroup}/providers/Microsoft.Authorization/permissions`;
-  const url = listUrl(manager.endpoint, { path, apiVersion: apiVersions.permissions });
-  const answers: unknown[] = [];
-  const permissions = await allPages(url, async (page) => {
-    const answer = await manager.read(page);
-    answers.push(answer);
-    return answer;
-  });
-  if (answers.includes(undefined)) {
+  const permissions = await listed(access, { path, apiVersion: apiVersions.permissions });
+  if (permissions === undefined) {
     const detail = `Azure has no resource group ${resourceGroup}`;
     if (outputs !== undefined) throw new UserError(detail, '`pulumi up --refresh` creates it again.');
     // Azure lists the rights of an account only on groups and resources.
@@ -133,50 +111,39 @@ async function rights(
       'The first deployment creates the group. The deploying account needs the roles listed in docs/azure.md on the subscription.';
     return { detail: `${detail} yet, so the rights are unknown`, hint };
   }
-  const missing = actions(outputs).filter(
-    ([action]) => !permissions.some((permission) => allows(fieldsOf(permission), action)),
+  const missing = actionsOf(types).filter(
+    (action) => !permissions.some((permission) => allows(fieldsOf(permission), action)),
   );
   if (missing.length === 0) return 'this account may deploy, if no condition of its roles refuses a grant';
-  const roles = [...new Set(missing.map(([, role]) => role))].join(' and ');
+  const roles = [...new Set(missing.map(roleFor))].sort().join(' and ');
   return {
-    detail: `this account lacks ${missing.map(([action]) => action).join(', ')}`,
+    detail: `this account lacks ${missing.join(', ')}`,
     hint: `To deploy with it, assign ${roles} on the resource group (docs/azure.md); a pipeline needs them instead (docs/threat-model.md).`,
   };
 }
 
-/** Part of a quota from which it is a warning. */
-const nearlyUsed = 0.9;
+const feature = 'IdentityBindingPreview';
 
-const quotaOf = (name: string) => {
-  const quota = quotas.find((known) => known.name === name);
-  if (quota === undefined) throw new Error(`there is no quota ${name}`);
-  return quota;
-};
-
-async function assignments(path: string, { lists }: SubscriptionAccess) {
-  const { most, hint } = quotaOf('role-assignments');
-  const all = await lists.listAssignments(path);
-  const count = all.filter(({ scope }) => isInScope(scope, path)).length;
-  return judged(`${count} of ${most} in the subscription`, count, most, hint);
+/** A feature that is not registered is a warning: Azure needs it only as long as identity bindings are a preview. */
+async function bindingFeature(path: string, { manager }: SubscriptionAccess): Promise<string | Warning> {
+  const id = `${path}/providers/Microsoft.Features/providers/Microsoft.ContainerService/features/${feature}`;
+  const answer = await manager.read(resourceUrl(manager.endpoint, id, apiVersions.features));
+  if (answer === undefined) return notChecked(`the feature ${feature}`);
+  const state = textOf(fieldsOf(fieldsOf(answer).properties).state);
+  return state === 'Registered'
+    ? feature
+    : {
+        detail: `${feature} is ${state}, so Azure may refuse identity bindings`,
+        hint: `\`az feature register --namespace Microsoft.ContainerService --name ${feature}\` (docs/identity-bindings.md)`,
+      };
 }
 
-async function credentials({ identities }: DeployedOutputs, { lists }: SubscriptionAccess) {
-  const { most, hint } = quotaOf('credentials');
-  const counted = await Promise.all(
-    identities
-      .filter(({ id }) => !isInEntra(id))
-      .map(async ({ name, id }) => ({ name, count: (await lists.listCredentials(id)).length })),
+/** Returns the subscriptions of the clusters with bindings; the deployment's, if they are not deployed. */
+function subscriptionsOfBindings(path: string, outputs: DeployedOutputs | undefined): string[] {
+  const { workloads = [], clusters = {} } = outputs ?? {};
+  const bound = workloads.filter(({ trust }) => trust === 'identityBinding');
+  const found = bound.flatMap(
+    ({ cluster }) => /^\/subscriptions\/[^/]+/i.exec(clusters[cluster]?.id ?? '') ?? [],
   );
-  const fullest = counted.sort((one, other) => other.count - one.count)[0] ?? { name: 'none', count: 0 };
-  return judged(
-    `${fullest.count} of ${most} of the identity with the most, ${fullest.name}`,
-    fullest.count,
-    most,
-    hint,
-  );
-}
-
-function judged(detail: string, count: number, most: number, hint: string) {
-  if (count >= most) throw new UserError(detail, hint);
-  return count >= most * nearlyUsed ? { detail, hint } : detail;
+  return found.length === 0 ? [path] : [...new Set(found.map((one) => one.toLowerCase()))];
 }

@@ -5,11 +5,14 @@ export const apiVersions = {
   activityLog: '2015-04-01',
   assignments: '2022-04-01',
   clusters: '2025-09-01',
+  features: '2021-07-01',
   identities: '2023-01-31',
   identityBindings: '2025-06-02-preview',
   permissions: '2022-04-01',
   resources: '2021-04-01',
   roles: '2022-04-01',
+  sizes: '2021-07-01',
+  usages: '2024-07-01',
   workspaces: '2023-09-01',
   /**
    * The control plane, which returns the names of secrets but never their values. Older versions retire on 2027-02-27

@@ -3,6 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { asRange } from '../azure/addressRange';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import type { NewResource } from '../resource/newResource';
+import { defaultNodes } from './defaultNodes';
 
 /** Service tier of a cluster. */
 export const ClusterTier = {
@@ -66,9 +67,6 @@ export interface NewCluster extends NewResource {
 /** Name of the pool that the component creates. */
 export const systemPool = 'system';
 
-/** Default size of its virtual machines. */
-export const defaultVmSize = 'Standard_D4ds_v5';
-
 /**
  * Properties that AKS changes only by replacing the cluster. They keep their values from the creation, because
  * `podIdentity` may be set and removed later.
@@ -125,8 +123,8 @@ export function managedClusterArgs(name: string, args: NewCluster): ManagedClust
         type: 'VirtualMachineScaleSets',
         osType: 'Linux',
         osSKU: 'AzureLinux',
-        count: nodes?.count ?? 3,
-        vmSize: nodes?.vmSize ?? defaultVmSize,
+        count: nodes?.count ?? defaultNodes.count,
+        vmSize: nodes?.vmSize ?? defaultNodes.vmSize,
       },
     ],
     tags,

@@ -41,6 +41,9 @@ export const nameIn = (urn: string): string => urn.split('::').slice(3).join('::
 /** Returns the type and the name, which together are unique in a stack. */
 export const keyIn = (urn: string): string => `${typeIn(urn)}::${nameIn(urn)}`;
 
+/** Returns the type in a key of `keyIn`. */
+export const typeOfKey = (key: string): string => key.split('::')[0] ?? '';
+
 /** Returns the provider's name from a reference to it: its URN, in a state followed by `::` and its id. */
 export const providerName = (reference: string): string => nameIn(reference).split('::')[0] ?? '';
 

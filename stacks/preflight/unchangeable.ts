@@ -1,5 +1,6 @@
 import type { GetManagedClusterResult } from '@pulumi/azure-native/containerservice';
-import { defaultVmSize, dnsPrefixOf, systemPool } from '../../components/cluster/managedCluster';
+import { defaultNodes } from '../../components/cluster/defaultNodes';
+import { dnsPrefixOf, systemPool } from '../../components/cluster/managedCluster';
 import { isOlder } from '../isOlder';
 import type { Configuration } from '../plan';
 import type { Path, Problem } from '../settings/problem';
@@ -49,7 +50,7 @@ const ofEveryCluster = (
 const rows: readonly Row[] = [
   {
     values: ({ nodes }, { agentPoolProfiles = [] }) => [
-      nodes?.vmSize ?? defaultVmSize,
+      nodes?.vmSize ?? defaultNodes.vmSize,
       poolOf({ agentPoolProfiles })?.vmSize,
     ],
     problem: (asked, held, { name, nodes }) => ({

@@ -21,7 +21,14 @@ export function doctorSuite(cloud: LocalCloud): void {
     expect(report).toMatchObject({ code: 0, failed: 0 });
     expect(report.findings.map(({ check }) => check)).toEqual(
       expect.arrayContaining([
-        ...['Pulumi backend', 'sign-in', 'Entra and the clock', 'resource providers', 'rights to deploy'],
+        ...[
+          'Pulumi backend',
+          'stack file',
+          'sign-in',
+          'Entra and the clock',
+          'resource providers',
+          'rights to deploy',
+        ],
         ...['quota of role assignments', 'quota of federated credentials'],
         ...['aks-1: issuer', 'aks-1: tokens', 'aks-1: webhook', 'aks-2/reports: token exchange'],
       ]),

@@ -1,4 +1,12 @@
-import { subscriptionFindings, type SubscriptionAccess } from '../../../cli/doctor/subscription';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { actionsOf, roleFor } from '../../../cli/doctor/actions';
+import { newClusters } from '../../../cli/doctor/quotas';
+import { subscriptionFindings, type Deployment } from '../../../cli/doctor/subscription';
+import type { SubscriptionAccess } from '../../../cli/doctor/subscriptionAccess';
+import { quotas } from '../../../cli/fleet/limits';
+import { projectRoot } from '../../support/command';
+import { check } from '../stacks/stackFileText';
 import { twoClusters } from '../verification/outputs.fixture';
 
 // What fakes do not prove: what Azure answers; tests/e2e/doctor.test.ts asks the local cloud.
@@ -16,6 +24,54 @@ interface Azure {
   readonly permissions?: readonly object[] | undefined;
   readonly assignments?: number;
   readonly credentials?: number;
+  /** Clusters in the subscription, by region. */
+  readonly clusters?: Readonly<Record<string, number>>;
+  /** Free vCPUs, by family and in total; undefined if the cloud does not say. */
+  readonly vCpus?: Readonly<Record<string, number>> | undefined;
+  /** State of the feature of identity bindings; undefined if the cloud does not say. */
+  readonly feature?: string;
+}
+
+const types = [
+  'azure-native:managedidentity:UserAssignedIdentity',
+  'azure-native:containerservice:ManagedCluster',
+  'azure-native:authorization:RoleAssignment',
+  'kubernetes:core/v1:Namespace',
+];
+const binding = 'azure-native:containerservice:IdentityBinding';
+
+const size = (name: string, family: string, vCPUs: string) => ({
+  ...{ resourceType: 'virtualMachines', name, family },
+  capabilities: [
+    { name: 'MemoryGB', value: '8' },
+    { name: 'vCPUs', value: vCPUs },
+  ],
+});
+const sizes = [
+  { resourceType: 'disks', name: 'Standard_D4ds_v5' },
+  size('Standard_D4ds_v5', 'standardDDSv5Family', '4'),
+  size('Standard_E2s_v5', 'standardESv5Family', '2'),
+];
+
+/** Answers for the lists of a subscription; undefined if there is none. */
+function listAt(url: string, { clusters = {}, vCpus, feature }: Azure): object | undefined {
+  if (url.includes('/features/'))
+    return feature === undefined ? undefined : { properties: { state: feature } };
+  if (url.includes('/managedClusters'))
+    return {
+      value: Object.entries(clusters).flatMap(([location, length]) =>
+        Array.from({ length }, () => ({ location })),
+      ),
+    };
+  if (vCpus === undefined) return undefined;
+  if (url.includes('/skus')) return { value: url.includes("location%20eq%20'westeurope'") ? sizes : [] };
+  return {
+    value: Object.entries(vCpus).map(([value, free]) => ({
+      name: { value },
+      currentValue: 10,
+      limit: 10 + free,
+    })),
+  };
 }
 
 function azure({ unregistered = [], assignments = 10, credentials = 3, ...rest }: Azure): SubscriptionAccess {
@@ -31,7 +87,9 @@ function azure({ unregistered = [], assignments = 10, credentials = 3, ...rest }
         Promise.resolve(
           url.includes('/permissions')
             ? permissions && { value: permissions }
-            : { value: [...needed, 'Microsoft.OperationalInsights', 'Microsoft.Cache'].map(provider) },
+            : /\/providers\?/.test(url)
+              ? { value: [...needed, 'Microsoft.OperationalInsights', 'Microsoft.Cache'].map(provider) }
+              : listAt(url, rest),
         ),
     },
     lists: {
@@ -50,10 +108,10 @@ function azure({ unregistered = [], assignments = 10, credentials = 3, ...rest }
   };
 }
 
-const troubleOf = async (of: Azure, stack = outputs) =>
-  (await subscriptionFindings('s', azure(of), { resourceGroup: 'rg', outputs: stack })).filter(
-    ({ state }) => state !== 'ok',
-  );
+const troubleOf = async (of: Azure, stack = outputs, more: Partial<Deployment> = {}) =>
+  (
+    await subscriptionFindings('s', azure(of), { resourceGroup: 'rg', outputs: stack, types, ...more })
+  ).filter(({ state }) => state !== 'ok');
 
 it('in order, it has no finding but ok', async () => {
   expect(await troubleOf({})).toEqual([]);
@@ -118,14 +176,175 @@ it.each<[string, Azure, object]>([
   expect(await troubleOf(of)).toEqual([expect.objectContaining(expected)]);
 });
 
-it('a vault with access policies needs no right to assign roles', async () => {
-  const vaults = Object.fromEntries(
-    Object.entries(outputs.vaults).map(([name, vault]) => [
-      name,
-      { ...vault, access: 'accessPolicy' as const },
-    ]),
+it.each([
+  [
+    'azure-native:authorization:ManagementLockByScope',
+    'Microsoft.Authorization/locks/write',
+    'User Access Administrator',
+  ],
+  [
+    'azure-native:authorization:RoleDefinition',
+    'Microsoft.Authorization/roleDefinitions/write',
+    'User Access Administrator',
+  ],
+  [
+    'azure-native:resources:ResourceGroup',
+    'Microsoft.Resources/subscriptions/resourceGroups/write',
+    'Contributor',
+  ],
+  [binding, 'Microsoft.ContainerService/managedClusters/identityBindings/write', 'Contributor'],
+  ['azure-native:monitor:DiagnosticSetting', 'Microsoft.Insights/diagnosticSettings/write', 'Contributor'],
+  ['azure-native:keyvault:AccessPolicy', 'Microsoft.KeyVault/vaults/accessPolicies/write', 'Contributor'],
+])('a stack with %s needs %s, and no other does', async (type, action, role) => {
+  const of = { permissions: [{ actions: ['*'], notActions: [action] }], feature: 'Registered' };
+  expect(await troubleOf(of)).toEqual([]);
+  expect(await troubleOf(of, outputs, { types: [...types, type] })).toMatchObject([
+    {
+      ...{ check: 'rights to deploy', state: 'warning', detail: `this account lacks ${action}` },
+      hint: expect.stringContaining(`assign ${role} on the resource group`) as string,
+    },
+  ]);
+});
+
+it('a binding needs the right to write its credential', () => {
+  expect(actionsOf([binding])).toContain(
+    'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write',
   );
-  expect(await troubleOf({ permissions: [contributor] }, { ...outputs, vaults })).toEqual([]);
+});
+
+it('a stack that assigns no role needs no right to', async () => {
+  expect(await troubleOf({ permissions: [contributor] }, outputs, { types: types.slice(0, 2) })).toEqual([]);
+  expect(roleFor('Microsoft.Authorization/roleAssignments/write')).toBe(
+    'Role Based Access Control Administrator',
+  );
+});
+
+it('knows the action of each type that the components create', () => {
+  const folder = path.join(projectRoot, 'components');
+  const tokens = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(folder, file), 'utf8');
+      const imports = [...text.matchAll(/^import \{([^}]*)\} from '@pulumi\/azure-native\/(\w+)'/gm)];
+      return imports.flatMap(([, names = '', module = '']) =>
+        names.split(',').flatMap((name) => {
+          const [, original = '', local = original] = /^\s*(\w+)(?: as (\w+))?\s*$/.exec(name) ?? [];
+          const isCreated = new RegExp(`\\bnew ${local}\\(`).test(text) && module !== 'provider';
+          return isCreated ? `azure-native:${module}:${original}` : [];
+        }),
+      );
+    });
+  expect(tokens.length).toBeGreaterThan(10);
+  expect([...new Set(tokens)].filter((token) => actionsOf([token]).length === 0)).toEqual([]);
+});
+
+describe('with clusters to create', () => {
+  const creates = {
+    location: 'westeurope',
+    nodes: [
+      { count: 3, vmSize: 'Standard_D4ds_v5' },
+      { count: 2, vmSize: 'standard_e2s_v5' },
+    ],
+  };
+  const enough = { cores: 100, standardDDSv5Family: 100, 'Standard ESv5 Family': 100 };
+  const most = (name: string) => quotas.find((quota) => quota.name === name)?.most ?? 0;
+  const found = (of: Azure, more: Partial<Deployment> = { creates }) =>
+    troubleOf({ vCpus: enough, ...of }, outputs, more);
+
+  it('checks nothing of them if there are none', async () => {
+    expect(await found({ vCpus: { cores: 0 } }, {})).toEqual([]);
+  });
+
+  it('has no finding if there is room', async () => {
+    expect(await found({ clusters: { 'West Europe': 50, eastus: 500 } })).toEqual([]);
+  });
+
+  it.each<[string, Azure, object]>([
+    [
+      'fewer vCPUs in total',
+      { vCpus: { ...enough, cores: 15 } },
+      { check: 'quota of vCPUs', state: 'failed', detail: '10 of 25 vCPUs in westeurope, 16 to create' },
+    ],
+    [
+      'fewer vCPUs of a family',
+      { vCpus: { ...enough, standardDDSv5Family: 11 } },
+      { state: 'failed', detail: '10 of 21 vCPUs of standardDDSv5Family in westeurope, 12 to create' },
+    ],
+    [
+      'just enough vCPUs of a family',
+      { vCpus: { ...enough, 'Standard ESv5 Family': 4 } },
+      { state: 'warning', detail: '10 of 14 vCPUs of standardESv5Family in westeurope, 4 to create' },
+    ],
+    [
+      'a cloud without vCPUs',
+      { vCpus: undefined },
+      { check: 'quota of vCPUs', state: 'warning', detail: expect.stringContaining('not checked') as string },
+    ],
+    [
+      'a full region, which Microsoft may have raised',
+      { clusters: { westeurope: most('clusters-in-region') } },
+      { check: 'quota of clusters', state: 'warning', detail: '100 of 100 in westeurope, 2 to create' },
+    ],
+    [
+      'a full subscription',
+      { clusters: { eastus: most('clusters') - 1 } },
+      {
+        check: 'quota of clusters',
+        state: 'failed',
+        detail: '4999 of 5000 in the subscription, 2 to create',
+      },
+    ],
+  ])('with %s, it has one finding', async (_, of, expected) => {
+    expect(await found(of)).toEqual([expect.objectContaining(expected)]);
+  });
+
+  it('names a size that the region does not have', async () => {
+    const nodes = [{ count: 1, vmSize: 'Standard_X1' }];
+    expect(await found({}, { creates: { location: 'westeurope', nodes } })).toMatchObject([
+      { state: 'failed', detail: 'westeurope has no virtual machines of the size Standard_X1' },
+    ]);
+  });
+
+  it('finds those that are not deployed, with their nodes', () => {
+    const text = `config:
+  aks-workload-identity:location: westeurope
+  aks-workload-identity:resourceGroup: rg
+  aks-workload-identity:vault: { name: kv-dev }
+  aks-workload-identity:clusters: [{ name: aks-1 }, { name: new, nodes: { count: 1, vmSize: Standard_E2s_v5 } }]
+`;
+    const { configuration } = check(text);
+    if (configuration === undefined) throw new Error('it is not valid');
+    const node = { count: 1, vmSize: 'Standard_E2s_v5' };
+    expect(newClusters(configuration, outputs)).toEqual({ location: 'westeurope', nodes: [node] });
+    expect(newClusters(configuration, undefined)?.nodes).toEqual([
+      { count: 3, vmSize: 'Standard_D4ds_v5' },
+      node,
+    ]);
+    const clusters = { ...outputs.clusters, new: outputs.clusters['aks-1'] as never };
+    expect(newClusters(configuration, { ...outputs, clusters })).toBeUndefined();
+  });
+});
+
+describe('the feature of identity bindings', () => {
+  const ofFeature = (feature?: string, withBinding = true) =>
+    troubleOf({ ...(feature && { feature }) }, outputs, { types: withBinding ? [...types, binding] : types });
+
+  it('is not checked without bindings', async () => {
+    expect(await ofFeature('NotRegistered', false)).toEqual([]);
+  });
+
+  it('is in order if it is registered', async () => {
+    expect(await ofFeature('Registered')).toEqual([]);
+  });
+
+  it.each([
+    ['NotRegistered', 'IdentityBindingPreview is NotRegistered, so Azure may refuse identity bindings'],
+    [undefined, 'not checked: this cloud does not say anything about the feature IdentityBindingPreview'],
+  ])('is a warning if it is %p', async (state, detail) => {
+    expect(await ofFeature(state)).toMatchObject([
+      { check: 'feature of identity bindings', state: 'warning', detail },
+    ]);
+  });
 });
 
 it.each([
@@ -138,7 +357,7 @@ it.each([
 });
 
 describe('for a stack that is not deployed', () => {
-  const examined = async (of: Azure) => subscriptionFindings('s', azure(of), { resourceGroup: 'rg' });
+  const examined = async (of: Azure) => subscriptionFindings('s', azure(of), { resourceGroup: 'rg', types });
 
   it('the rights are checked on its group', async () => {
     const [, rights] = await examined({ permissions: [contributor] });

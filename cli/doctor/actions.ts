@@ -1,0 +1,35 @@
+import { credentialType, importableTypes, policyType } from '../import/types';
+
+export const bindingType = 'azure-native:containerservice:IdentityBinding';
+
+/** Types that `aks-wi import` does not import, and the action of policies, whose ids are the provider's own. */
+const others: Readonly<Record<string, string>> = {
+  'azure-native:authorization:RoleDefinition': 'Microsoft.Authorization/roleDefinitions',
+  'azure-native:resources:ResourceGroup': 'Microsoft.Resources/subscriptions/resourceGroups',
+  [policyType]: 'Microsoft.KeyVault/vaults/accessPolicies',
+};
+
+/** Returns the action that writes resources of a type of azure-native; undefined for other providers. */
+function actionOf(token: string): string | undefined {
+  const type = others[token] ?? typeIn(importableTypes[token]?.id ?? '');
+  return type && `${type}/write`;
+}
+
+/** Returns the type in the pattern of an id, `…/providers/Microsoft.KeyVault/vaults/{vaultName}`. */
+function typeIn(id: string): string | undefined {
+  const [, provider] = id.split('/providers/');
+  return provider?.replace(/\/\{[^}]+\}/g, '');
+}
+
+/** Returns the actions that write resources of these types. With a binding, AKS writes a credential of its identity as the caller. */
+export function actionsOf(tokens: readonly string[]): string[] {
+  const all = tokens.includes(bindingType) ? [...tokens, credentialType] : tokens;
+  return [...new Set(all.flatMap((token) => actionOf(token) ?? []))].sort();
+}
+
+/** Returns the role that usually has an action (docs/azure.md, docs/threat-model.md). */
+export function roleFor(action: string): string {
+  if (action.startsWith('Microsoft.Authorization/roleAssignments/'))
+    return 'Role Based Access Control Administrator';
+  return action.startsWith('Microsoft.Authorization/') ? 'User Access Administrator' : 'Contributor';
+}
