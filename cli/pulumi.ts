@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { capture, type Captured } from './capture';
+import { capture, notFound, type Captured } from './capture';
 import { unknownStack } from './project';
 import { UserError } from './userError';
 
@@ -62,9 +62,9 @@ export function pulumiError(
 ): UserError {
   const messages = messagesOf(result);
   const isMissing = /no stack named|stack .*not found/i.test(messages);
-  const unknown = isMissing || result.code === 127 ? unknownStack(cwd, stack) : undefined;
+  const unknown = isMissing || result.code === notFound ? unknownStack(cwd, stack) : undefined;
   if (unknown !== undefined) return unknown;
-  if (result.code === 127) {
+  if (result.code === notFound) {
     return new UserError(
       `Stack '${stack}' cannot be read: pulumi was not found on PATH.`,
       'Install it (https://www.pulumi.com/docs/install/), or use the stacks of the local cloud, which brings its own.',

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { accessWithin } from '../../components/azure/accessDelay';
 import { currentCloud } from '../../components/azure/clouds';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { readService } from '../azureReader';
-import { capture } from '../capture';
+import { capture, notFound } from '../capture';
 import { ownCommand } from '../ownCommand';
 import { runPulumi } from '../pulumi';
 import type { Processes } from './processes';
@@ -66,7 +67,9 @@ export async function runOnAzure(places: Places, run: KeptRun, processes: Proces
       await runPulumi({ name: stack, cwd }, args, { env, input: values[index] });
     }
     const recorded = { cwd, env: { ...env, ...recordedVariables(recorder.url, trusted) } };
-    const verify = [process.execPath, ...ownCommand('verify', '--no-local', '--stack', stack)];
+    // Nobody can verify later: the stack is destroyed next.
+    const patience = ['--timeout', String(accessWithin)];
+    const verify = [process.execPath, ...ownCommand('verify', '--no-local', '--stack', stack, ...patience)];
     const steps = await runSteps({
       deploy: () => processes.run(['pulumi', 'up', ...flags], recorded),
       verify: () => processes.run(verify, recorded),
@@ -92,9 +95,9 @@ export async function remove(
   const { stack, env, flags } = stackIn(places, run);
   if (left) {
     const { project: cwd } = places;
-    // These fail if the run created no stack; the group and the vault are removed in any case.
-    await capture('pulumi', ['cancel', stack, '--yes'], { cwd, env });
-    await processes.run(['pulumi', 'destroy', ...flags], { cwd, env, removes: true });
+    // Without Pulumi, or if the run created no stack, these fail; the group and the vault are removed in any case.
+    const { code } = await capture('pulumi', ['cancel', stack, '--yes'], { cwd, env });
+    if (code !== notFound) await processes.run(['pulumi', 'destroy', ...flags], { cwd, env, removes: true });
   }
   await removeFromAzure(
     run,

@@ -65,7 +65,7 @@ const ownFolder = '.azure-run';
 async function azureRun(flags: Flags): Promise<void> {
   const project = findProject(process.cwd());
   const places = { project, folder: path.resolve(flags.folder) };
-  if (!flags.dryRun) await requirePulumi(project);
+  if (!flags.dryRun && !flags.remove) await requirePulumi(project);
   const left = leftRuns(places.folder);
   const id = randomBytes(4).toString('hex');
   const run: KeptRun = {
@@ -120,11 +120,15 @@ async function removeAll(
   printNote(`Nothing of ${groupOf(run)} is left in Azure.\n`);
 }
 
-/** Deploys to Azure and removes everything again, even after a failure. */
+/** Deploys to Azure, writes what it answered, and removes everything again, even after a failure. */
 async function azureSide(places: Places, run: KeptRun, processes: Processes): Promise<Side> {
   keepRun(places.folder, run);
   try {
-    return await runOnAzure(places, run, processes);
+    const side = await runOnAzure(places, run, processes);
+    // Before the removal, which may fail: the record of Azure is what costs.
+    writeReport(places.folder, side, undefined);
+    printNote(`What Azure answered is in ${path.join(places.folder, 'report.json')}.\n`);
+    return side;
   } finally {
     await removeAll(places, run, processes);
   }
@@ -159,8 +163,6 @@ async function compareClouds(
   );
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const azure = await azureSide(places, run, options.processes);
-  // Kept in any case: the record of Azure is what costs.
-  writeReport(folder, azure, undefined);
   if (options.processes.wasInterrupted()) return;
   const local = await runLocally(places, run, options);
   if (options.processes.wasInterrupted()) return;

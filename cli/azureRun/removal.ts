@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { resourceUrl, apiVersions } from '../../components/azure/resourceManager';
 import { fieldsOf, textOf } from '../../components/resource/fields';
 import type { ReadService } from '../azureReader';
+import { printNote } from '../print';
 import { UserError } from '../userError';
 import { groupOf, runTag, vaultOf, type Run } from './stackFile';
 
@@ -13,6 +14,7 @@ const patience = 45 * 60;
 async function gone(what: string, read: () => Promise<unknown>): Promise<void> {
   for (let waited = 0; waited < patience; waited += pause) {
     if ((await read()) === undefined) return;
+    if (waited > 0 && waited % 60 === 0) printNote(`${what} still exists after ${waited / 60} min …\n`);
     await setTimeout(pause * 1000);
   }
   throw new UserError(

@@ -4,7 +4,7 @@ import { messageOf } from '../../components/resource/errors';
 import { fieldsOf } from '../../components/resource/fields';
 import { isOlder } from '../../stacks/isOlder';
 import { addressOf, credential } from '../azureReader';
-import type { capture } from '../capture';
+import { notFound, type capture } from '../capture';
 import { claimsOf } from '../claims';
 import { parsedJson } from '../json';
 import { UserError } from '../userError';
@@ -82,7 +82,7 @@ const nodeVersion = (version: string) =>
 
 async function pulumiVersion({ run, cwd }: Workstation) {
   const { code, stdout, stderr } = await run('pulumi', ['version'], { cwd });
-  if (code === 127)
+  if (code === notFound)
     throw new UserError('pulumi is not on PATH.', 'Install it (https://www.pulumi.com/docs/install/).');
   const version = /\d+\.\d+\.\d+/.exec(stdout)?.[0];
   if (code !== 0 || version === undefined)
@@ -140,7 +140,7 @@ async function program(
   const { code, stdout, stderr } = await run(name, args, { cwd });
   if (code === 0) return new RegExp(`"${field}": *"v?([^"]+)"`).exec(stdout)?.[1] ?? 'installed';
   const detail =
-    code === 127 ? `${name} is not on PATH` : `${name} failed: ${stderr.trim().split('\n')[0] ?? ''}`;
+    code === notFound ? `${name} is not on PATH` : `${name} failed: ${stderr.trim().split('\n')[0] ?? ''}`;
   return { detail, hint: `Install ${name}. ${why}` };
 }
 

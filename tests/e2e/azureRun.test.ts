@@ -120,6 +120,29 @@ describe('a run in which Azure refuses the resource group', () => {
   });
 });
 
+describe('a run that Azure does not remove', () => {
+  it('keeps the record of Azure, and is removed by --remove', async () => {
+    const lock = `/subscriptions/${azure.subscriptionId}/providers/Microsoft.Authorization/locks/kept?api-version=2020-05-01`;
+    expect(await azure.request('PUT', lock, { properties: { level: 'CanNotDelete' } })).toMatchObject({
+      status: 201,
+    });
+
+    expect(await cloud.fail(...args)).toMatch(/Not everything of rg-aks-wi-run-\w+ was removed/);
+    const report = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as RunReport;
+    expect(report).not.toHaveProperty('local');
+    expect(report.azure.length).toBeGreaterThan(20);
+    expect(report.steps.map(({ step, result }) => `${step}: ${result}`)).toEqual([
+      'deploy: done',
+      'verify: done',
+      expect.stringMatching(/^destroy: failed/),
+    ]);
+    await azure.request('DELETE', lock);
+
+    expect(await cloud.succeed(...args, '--remove')).toContain('Removed: rg-aks-wi-run-');
+    expect(await left()).toEqual([]);
+  });
+});
+
 describe('a run that is interrupted', () => {
   it('removes what it created, and exits with 130', async () => {
     const { code, output } = await signalled('SIGINT', 'ManagedCluster aks-run creating');
