@@ -5,12 +5,11 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { roleAssignmentName, roleDefinitionId, type BuiltInRole } from '../../components/azure/roles';
 import { all, type AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud, type Update } from '../support/localCloud';
-import { signInAs, workloadOf } from './support/workloads';
+import { checksOf, readStatus, signInAs, workloadOf, untilReconciled } from './support/workloads';
 
 jest.setTimeout(15 * 60_000);
 
@@ -53,13 +52,7 @@ const signIn = (clientId: string, namespace: string, serviceAccount: string) =>
 async function read(secret: string): Promise<number> {
   const { identity, namespace, serviceAccount } = await workload();
   const credential = await signIn(identity.clientId, namespace, serviceAccount);
-  return azure
-    .secrets(vault, credential)
-    .getSecret(secret)
-    .then(
-      () => 200,
-      (error: unknown) => (error as { statusCode?: number }).statusCode ?? 0,
-    );
+  return readStatus(azure, credential, { vault, secret });
 }
 
 async function scopeOf(secret: string): Promise<string> {
@@ -85,15 +78,6 @@ async function assign(secret: string, description: string): Promise<void> {
     });
 }
 
-/** Waits for the next run of the reconciler, which is five seconds away. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 180_000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('the reconciler did nothing for three minutes');
-    await delay(1000);
-  }
-}
-
 async function log(): Promise<Record<string, string>[]> {
   const { core } = await cloud.kubernetes(cluster);
   const { items } = await core.listNamespacedPod({ namespace: 'access-windows' });
@@ -105,15 +89,7 @@ async function log(): Promise<Record<string, string>[]> {
     .map((line) => JSON.parse(line) as Record<string, string>);
 }
 
-async function checks(): Promise<Record<string, string>> {
-  const { report } = await cloud.verify(stack);
-  return Object.fromEntries(
-    report.checks.map(({ application, check, ok, detail }) => [
-      `${application}: ${check}`,
-      `${ok ? 'ok' : 'failed'}: ${detail}`,
-    ]),
-  );
-}
+const checks = () => checksOf(cloud, stack);
 
 const row = (secret: string) => `reports: reads ${vault}/${secret} in its access windows only`;
 
@@ -152,11 +128,11 @@ describe('access windows', () => {
     await assign('migration-key', 'by hand');
 
     // Within seconds: what is between cannot be waited for.
-    await until(async () => {
+    await untilReconciled(async () => {
       const now = await assignment('warehouse-password');
       return now?.createdOn !== undefined && now.createdOn.getTime() !== held?.createdOn?.getTime();
     });
-    await until(async () => (await assignment('migration-key')) === undefined);
+    await untilReconciled(async () => (await assignment('migration-key')) === undefined);
 
     expect(await read('warehouse-password')).toBe(200);
     expect(await read('migration-key')).toBe(403);
@@ -191,7 +167,7 @@ describe('access on demand', () => {
     expect(await read('payment-key')).toBe(200);
     expect((await checks())[row('payment-key')]).toMatch(/^ok: open on demand until \S+ \(incident 42\)/);
 
-    await until(async () => (await assignment('payment-key')) === undefined);
+    await untilReconciled(async () => (await assignment('payment-key')) === undefined);
     expect(await read('payment-key')).toBe(403);
     expect(await log()).toContainEqual(
       expect.objectContaining({ event: 'closed', was: expect.stringMatching(/incident 42$/) as string }),
@@ -252,7 +228,7 @@ describe('the reconciler', () => {
     await expect(azure.secrets(vault, credential).getSecret('payment-key')).rejects.toMatchObject({
       statusCode: 403,
     });
-    await until(async () => (await assignment('payment-key')) === undefined);
+    await untilReconciled(async () => (await assignment('payment-key')) === undefined);
   });
 
   it('closes what a new stack file closes, and the verification fails where it does not run', async () => {
@@ -263,7 +239,9 @@ describe('the reconciler', () => {
 
     const { apps } = await cloud.kubernetes(cluster);
     await apps.deleteNamespacedDeployment({ name: 'access-windows', namespace: 'access-windows' });
-    await until(async () => /^failed: there are none/.test((await checks())['access-windows: pods'] ?? ''));
+    await untilReconciled(async () =>
+      /^failed: there are none/.test((await checks())['access-windows: pods'] ?? ''),
+    );
     await assign('warehouse-password', 'by hand');
     expect((await checks())[row('warehouse-password')]).toMatch(
       /^failed: is closed, opens at .*, and can be read; is the pod in the namespace access-windows running\?; remove it: az role assignment delete /,

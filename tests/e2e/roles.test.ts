@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { TokenCredential } from '@azure/identity';
 import { builtInRoles, roleDefinitionId, type BuiltInRole } from '../../components/azure/roles';
 import { blobServiceClient } from '../../localcloud/tests/support/blobServiceClient';
@@ -16,7 +15,7 @@ import { all, type AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud, type Update } from '../support/localCloud';
 import { makePrerequisites } from './support/documentedSteps';
-import { signInAs, workloadOf } from './support/workloads';
+import { checksOf, signInAs, workloadOf, untilReconciled } from './support/workloads';
 
 jest.setTimeout(15 * 60_000);
 
@@ -102,24 +101,7 @@ async function assignmentsOf(application: string, scope: string) {
   );
 }
 
-/** Waits for the next run of the reconciler, which is five seconds away. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 180_000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('the reconciler did nothing for three minutes');
-    await delay(1000);
-  }
-}
-
-async function checks(): Promise<Record<string, string>> {
-  const { report } = await cloud.verify(stack);
-  return Object.fromEntries(
-    report.checks.map(({ application, check, ok, detail }) => [
-      `${application}: ${check}`,
-      `${ok ? 'ok' : 'failed'}: ${detail}`,
-    ]),
-  );
-}
+const checks = () => checksOf(cloud, stack);
 
 const ofReports = `reports: has Storage Blob Data Reader on ${container}`;
 const ofFrontEnd = (role: string) => `front-end: has ${role} on ${account} in its access windows only`;
@@ -195,7 +177,7 @@ describe('roles', () => {
 
 describe('roles at times', () => {
   it('are there in their window, and opened on demand', async () => {
-    await until(async () => (await read('front-end', 'orders')) === 'orders');
+    await untilReconciled(async () => (await read('front-end', 'orders')) === 'orders');
     expect(await write('front-end', 'orders')).toBe(403);
     const reported = await checks();
     expect(reported[ofFrontEnd('Storage Blob Data Reader')]).toMatch(/^ok: open until /);
@@ -220,7 +202,7 @@ describe('roles at times', () => {
     );
     await cloud.succeed(...request, ...role, '--for', '1m');
     expect(await write('front-end', 'orders')).toBe(201);
-    await until(async () => (await write('front-end', 'orders')) === 403);
+    await untilReconciled(async () => (await write('front-end', 'orders')) === 403);
     expect(await read('front-end', 'orders')).toBe('orders');
   });
 
@@ -248,7 +230,7 @@ describe('roles at times', () => {
     expect(await create(account, reports, 'storageBlobDataContributor')).toBe('AuthorizationFailed');
     expect(await create(group, frontEnd, 'storageBlobDataContributor')).toBe('AuthorizationFailed');
     expect(await create(account, frontEnd, 'storageBlobDataContributor')).toBe('done');
-    await until(async () => (await write('front-end', 'orders')) === 403);
+    await untilReconciled(async () => (await write('front-end', 'orders')) === 403);
   });
 
   it('are refused before anything is written if Azure does not have them, by what is there', async () => {

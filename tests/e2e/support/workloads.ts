@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TokenCredential } from '@azure/identity';
 import type { StackOutputs } from '../../../stacks/outputs/outputs';
 import type { AzureClients } from '../../support/azureClients';
@@ -40,4 +41,39 @@ export async function signInAs(
     });
     return status?.token ?? '';
   });
+}
+
+/** Reads a secret of a vault, and returns the HTTP status of the answer. */
+export async function readStatus(
+  azure: AzureClients,
+  credential: TokenCredential,
+  { vault, secret }: { readonly vault: string; readonly secret: string },
+): Promise<number> {
+  return azure
+    .secrets(vault, credential)
+    .getSecret(secret)
+    .then(
+      () => 200,
+      (error: unknown) => (error as { statusCode?: number }).statusCode ?? 0,
+    );
+}
+
+/** Waits for a run of the reconciler in the cluster. */
+export async function untilReconciled(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 180_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('the reconciler did nothing for three minutes');
+    await delay(1000);
+  }
+}
+
+/** Verifies a stack, and returns the results by application and check. */
+export async function checksOf(cloud: LocalCloud, stack: string): Promise<Record<string, string>> {
+  const { report } = await cloud.verify(stack);
+  return Object.fromEntries(
+    report.checks.map(({ application, check, ok, detail }) => [
+      `${application}: ${check}`,
+      `${ok ? 'ok' : 'failed'}: ${detail}`,
+    ]),
+  );
 }
