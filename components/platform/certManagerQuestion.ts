@@ -1,4 +1,5 @@
 import type { Question } from '../waiting/wait';
+import { webhookWithinMs } from './webhookDelay';
 
 /** Object whose creation goes through cert-manager's webhook. A dry run stores nothing. */
 const probeIssuer = {
@@ -14,8 +15,7 @@ const probeIssuer = {
  */
 export const certManagerAnswers: Question<true> = {
   problem: 'cert-manager does not answer',
-  // cert-manager issues its webhook's certificate within seconds. A slow node pulls images for minutes.
-  limitMs: 5 * 60_000,
+  limitMs: webhookWithinMs,
   hint: `Needed: a dry run of an Issuer of ${probeIssuer.apiVersion} that succeeds. See \`kubectl get pods,events --namespace cert-manager\`, then run the update again. If others install cert-manager (\`certManager.install: false\`), it must be on the cluster first.`,
   async look(cluster) {
     const missing = await cluster.dryRun(probeIssuer);

@@ -11,6 +11,7 @@ import { readyCondition } from '../waiting/condition';
 import type { Refusal } from '../waiting/refusals';
 import type { Question } from '../waiting/wait';
 import { selfReadingReference } from './selfReading';
+import { webhookWithinMs } from './webhookDelay';
 
 const logs =
   '`kubectl logs --namespace azureserviceoperator-system deployment/azureserviceoperator-controller-manager`';
@@ -47,7 +48,7 @@ const calling = [
  */
 export const webhooksAnswer: Question<true> = {
   problem: "the operator's webhooks do not answer",
-  limitMs: 5 * 60_000,
+  limitMs: webhookWithinMs,
   hint: `Needed: a dry run of a ${probe.kind} of ${probe.apiVersion} that succeeds. See ${logs} and \`kubectl get certificates --namespace ${probe.metadata.namespace}\`, then run the update again.`,
   async look(cluster) {
     const all = await Promise.all(calling.map((kind) => cluster.list<Calling>(kind)));

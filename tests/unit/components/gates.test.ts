@@ -39,13 +39,13 @@ describe('cert-manager', () => {
     expect(told).toEqual(['not served', webhook, 'ClusterUnreachable: ECONNREFUSED']);
   });
 
-  it('that does not answer for five minutes fails the update, with what was answered and what to do', async () => {
+  it('that does not answer for twelve minutes fails the update, with what was answered and what to do', async () => {
     const dryRun = answers<string | undefined>(webhook);
     const { error, seconds } = await asking(certManagerAnswers, clusterOf({ dryRun }));
 
-    expect(seconds).toBe(300);
+    expect(seconds).toBe(720);
     expect(error).toBe(
-      `cert-manager does not answer: ${webhook} (for 5 minutes). Needed: a dry run of an Issuer of cert-manager.io/v1 that succeeds. See \`kubectl get pods,events --namespace cert-manager\`, then run the update again. If others install cert-manager (\`certManager.install: false\`), it must be on the cluster first.`,
+      `cert-manager does not answer: ${webhook} (for 12 minutes). Needed: a dry run of an Issuer of cert-manager.io/v1 that succeeds. See \`kubectl get pods,events --namespace cert-manager\`, then run the update again. If others install cert-manager (\`certManager.install: false\`), it must be on the cluster first.`,
     );
   });
 });
@@ -123,16 +123,16 @@ describe('the webhooks of the operator', () => {
     expect(answer).toBe(true);
   });
 
-  it('are waited for, and fail the update after five minutes', async () => {
+  it('are waited for, and fail the update after twelve minutes', async () => {
     const untrusted = [...trusted, configuration('two', ours), configuration('three', ours, '')];
     const list = answers<readonly KubernetesObject[]>(untrusted, trusted, trusted);
     const dryRun = answers<string | undefined>(webhook);
     const { told, error, seconds } = await asking(webhooksAnswer, clusterOf({ list, dryRun }));
 
     expect(told).toEqual(['without a certificate authority: two, three', webhook]);
-    expect(seconds).toBe(300);
+    expect(seconds).toBe(720);
     expect(error).toMatch(
-      /^the operator's webhooks do not answer: .*certificate \(for 5 minutes\)\. Needed: a dry run of a UserAssignedIdentity/,
+      /^the operator's webhooks do not answer: .*certificate \(for 12 minutes\)\. Needed: a dry run of a UserAssignedIdentity/,
     );
   });
 });
