@@ -9,7 +9,7 @@ import server from './server/parity.json';
 
 /** One claim of parity with Azure, and the test that proves it. */
 interface Claim {
-  /** Operation ids in the service's specification. */
+  /** Operation ids in the service's specification; in Key Vault's, the names in its audit log. */
   operations: readonly string[];
   /** The behaviour that is the same as in Azure. */
   real: string;
