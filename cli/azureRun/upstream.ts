@@ -9,7 +9,10 @@ export interface Upstream {
   readonly ca?: string | undefined;
 }
 
-/** Opens a connection to a host, through the proxy if there is one. */
+/**
+ * Opens a connection to a host, through the proxy if there is one. The recorder also passes on connections that it does not read,
+ * and the proxy agents of libraries are for requests.
+ */
 export function connectTo({ proxy }: Upstream, host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (proxy === undefined) {

@@ -2,7 +2,7 @@ import os from 'node:os';
 import type { V1ContainerState } from '@kubernetes/client-node';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 
-/** A lock in a backend of files or blobs, as the engine names it (pulumi 3.257). */
+/** A lock in a backend of files or blobs, as the engine names it (pulumi 3.257). Pulumi's automation API does not say who holds it. */
 const lockLine = /: created by \S*@(\S+) \(pid (\d+)\) at (\S+)/g;
 
 /** Name of the container that runs the command. */

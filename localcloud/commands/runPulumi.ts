@@ -66,7 +66,7 @@ export function capturePulumi(
  * because a terminal would otherwise send each Ctrl-C to it as well, and a second one kills an engine that waits for
  * running operations. This process forwards each of its interrupts to the engine once, and the engine records what it
  * finished. The engine is also interrupted when the local cloud ends, because its plugins would wait for pods forever.
- * Pulumi's automation API does neither.
+ * Pulumi's automation API gives the engine no session of its own.
  */
 export async function streamPulumi(
   { pulumi, env, instance }: PulumiContext,
