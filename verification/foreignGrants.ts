@@ -19,7 +19,7 @@ import { stackTagValue } from '../stacks/plan/tags';
 import type { Access, AccessPolicy, RoleAssignment } from './access';
 import type { VerifiedOutputs } from './checks';
 import type { AzureChecks } from './foreignTrust';
-import { assignmentRemoval, builtInRoleName, describeForeign, policyRemoval } from './removal';
+import { assignmentRemoval, describeForeign, policyRemoval } from './removal';
 import type { ForeignAccess } from './removal';
 import type { CheckResult } from './results';
 import { Refusable } from './unlisted';
@@ -264,7 +264,7 @@ function foreignGrant(
   { name: on }: GrantedResource,
   { id, principalId, role, scope }: RoleAssignment,
 ): ForeignAccess {
-  const what = `${principalId} has the role ${builtInRoleName(role) ?? roleName(role) ?? role} on ${scope}, which this stack did not assign`;
+  const what = `${principalId} has the role ${roleName(role) ?? role} on ${scope}, which this stack did not assign`;
   return { on, id, what, removal: assignmentRemoval(id) };
 }
 

@@ -1,5 +1,3 @@
-import { builtInRoles } from '../components/azure/roles';
-
 // Azure CLI commands that remove access.
 
 /** Access that was granted outside the stack. */
@@ -16,17 +14,6 @@ export interface ForeignAccess {
 
 export function describeForeign({ what, removal }: ForeignAccess): string {
   return `${what}; remove it: ${removal}`;
-}
-
-type BuiltInRole = keyof typeof builtInRoles;
-
-const roleNames = new Map<string, BuiltInRole>(
-  Object.entries(builtInRoles).map(([name, id]) => [id, name as BuiltInRole]),
-);
-
-/** Returns the name of a role that this program assigns, by its GUID. */
-export function builtInRoleName(guid: string): BuiltInRole | undefined {
-  return roleNames.get(guid);
 }
 
 /** Tells whether an identity's id is that of an application in Entra, not of a managed identity. */

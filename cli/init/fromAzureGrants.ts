@@ -55,8 +55,7 @@ const instead = (remove: string) =>
 
 function hasRole({ scope, role, condition }: RoleAssignment): string {
   const gives = rolesGivingAccess[role.toLowerCase()];
-  const name = gives ?? rolesReadingSecrets[role.toLowerCase()] ?? roleName(role) ?? role;
-  return `has the role ${name}${gives === undefined ? '' : ', which can grant access,'} on ${scope}${condition === undefined ? '' : ' under a condition'}`;
+  return `has the role ${roleName(role) ?? role}${gives === undefined ? '' : ', which can grant access,'} on ${scope}${condition === undefined ? '' : ' under a condition'}`;
 }
 
 /** Returns the vaults of which a role assignment reads every secret. */

@@ -6,7 +6,7 @@ import { secretsNamedOn } from '../../stacks/access/vaults';
 import { everGranted, roleOf } from '../../stacks/plan/granted';
 import type { RoleAssignment } from '../../verification/access';
 import type { VerifiedOutputs } from '../../verification/checks';
-import { assignmentRemoval, builtInRoleName } from '../../verification/removal';
+import { assignmentRemoval } from '../../verification/removal';
 import type { AzureRemover } from '../azureRemover';
 import type { Target } from './targets';
 
@@ -74,7 +74,7 @@ function assignmentAccess({ name }: Pick<Target, 'name'>, { id, role, scope }: R
     identity: name,
     id,
     gives: role === builtInRoles.rbacAdministrator,
-    what: `${builtInRoleName(role) ?? roleName(role) ?? role} on ${scope}`,
+    what: `${roleName(role) ?? role} on ${scope}`,
     command: assignmentRemoval(id),
     remove: (remover) => remover.delete(id, apiVersions.assignments),
   };
@@ -94,7 +94,7 @@ function narrowedAccess(
   };
   return {
     ...{ kind: 'role assignment', identity: name, id },
-    what: `${builtInRoleName(role) ?? role} on ${lost.join(', ')}`,
+    what: `${roleName(role) ?? role} on ${lost.join(', ')}`,
     // The entry in the stack file makes the next update do the same.
     command: 'pulumi up',
     remove: (remover) => remover.update(id, apiVersions.assignments, properties),

@@ -3,57 +3,62 @@ import named from './builtInRoles.json';
 import { guidPattern } from './guid';
 import { scopeForms, scopeKind } from './scope';
 
-/** Built-in roles of Azure (MicrosoftDocs/azure-docs articles/role-based-access-control/built-in-roles). */
+/** GUIDs of the built-in roles that the components assign or name, by their keys here. */
 export const builtInRoles = {
-  aksClusterAdmin: '0ab0b1a8-8aac-4efd-b8c2-3ee1fb270be8',
-  aksClusterUser: '4abbcc35-e782-43d8-92c5-2d3f1bd2253f',
-  contributor: 'b24988ac-6180-42a0-ab88-20f7382dd24c',
-  keyVaultContributor: 'f25e0fa2-a7c8-4377-a976-54943a77a395',
-  keyVaultSecretsOfficer: 'b86a8fe4-44ce-4948-aee5-eccb2c155cd7',
-  keyVaultSecretsUser: '4633458b-17de-408a-b874-0445c86b69e6',
-  keyVaultCryptoUser: '12338af0-0e69-4776-bea7-57ae8d297424',
-  managedIdentityContributor: 'e40ec5ca-96e0-45a2-b4ff-59039f2c2b59',
-  managedIdentityOperator: 'f1a07417-d97a-45cb-824c-7a7467783830',
-  openShiftCloudControllerManager: 'a1f96423-95ce-4224-ab27-4e3dc72facd4',
-  openShiftClusterApiProvider: '88366f10-ed47-4cc0-9fab-c8a06148393e',
-  openShiftControlPlaneOperator: 'fc0c873f-45e9-4d0d-a7d1-585aab30c6ed',
-  openShiftDiskStorageOperator: '5b7237c5-45e1-49d6-bc18-a1f62f400748',
-  openShiftFileStorageOperator: '0d7aedc0-15fd-4a67-a412-efad370c947e',
-  openShiftImageRegistryOperator: '8b32b316-c2f5-4ddf-b05b-83dacd2d08b5',
-  openShiftIngressOperator: '0336e1d3-7a87-462b-b6db-342b63f7802c',
-  openShiftNetworkOperator: 'be7a6435-15ae-4171-8f30-4a343eff9e8f',
-  rbacAdministrator: 'f58310d9-a9f6-439a-9e8d-f62e7b41a168',
-  reader: 'acdd72a7-3385-48ef-bd42-f606fba81ae7',
-  redisCacheContributor: 'e0f68234-74aa-48ed-b826-c38b57376e17',
-  serviceBusDataOwner: '090c5cfd-751d-490a-894a-3ce6f1109419',
-  serviceBusDataReceiver: '4f6d3b9b-027b-4f4c-9142-0e5a2a2247e0',
-  serviceBusDataSender: '69a216fc-b8fb-44d8-bc22-1f3c2cd27a39',
-  storageAccountContributor: '17d1049b-9a84-46fb-8f53-869881c3d3ab',
-  storageBlobDataContributor: 'ba92f5b4-2d11-453d-a403-e96b0029c9fe',
-  storageQueueDataContributor: '974c5e8b-45b9-4653-ba55-5f855dd0fb88',
-  storageTableDataContributor: '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3',
-  virtualMachineContributor: '9980e02c-c2be-4d73-94e8-173b1dc7cf3c',
+  aksClusterAdmin: named['Azure Kubernetes Service Cluster Admin Role'],
+  aksClusterUser: named['Azure Kubernetes Service Cluster User Role'],
+  contributor: named['Contributor'],
+  keyVaultContributor: named['Key Vault Contributor'],
+  keyVaultSecretsOfficer: named['Key Vault Secrets Officer'],
+  keyVaultSecretsUser: named['Key Vault Secrets User'],
+  keyVaultCryptoUser: named['Key Vault Crypto User'],
+  managedIdentityContributor: named['Managed Identity Contributor'],
+  managedIdentityOperator: named['Managed Identity Operator'],
+  openShiftCloudControllerManager: named['Azure Red Hat OpenShift Cloud Controller Manager'],
+  openShiftClusterApiProvider: named['Azure Red Hat OpenShift Hosted Control Planes Cluster API Provider'],
+  openShiftControlPlaneOperator:
+    named['Azure Red Hat OpenShift Hosted Control Planes Control Plane Operator'],
+  openShiftDiskStorageOperator: named['Azure Red Hat OpenShift Disk Storage Operator'],
+  openShiftFileStorageOperator: named['Azure Red Hat OpenShift File Storage Operator'],
+  openShiftImageRegistryOperator: named['Azure Red Hat OpenShift Image Registry Operator'],
+  openShiftIngressOperator: named['Azure Red Hat OpenShift Cluster Ingress Operator'],
+  openShiftNetworkOperator: named['Azure Red Hat OpenShift Network Operator'],
+  rbacAdministrator: named['Role Based Access Control Administrator'],
+  reader: named['Reader'],
+  redisCacheContributor: named['Redis Cache Contributor'],
+  serviceBusDataOwner: named['Azure Service Bus Data Owner'],
+  serviceBusDataReceiver: named['Azure Service Bus Data Receiver'],
+  serviceBusDataSender: named['Azure Service Bus Data Sender'],
+  storageAccountContributor: named['Storage Account Contributor'],
+  storageBlobDataContributor: named['Storage Blob Data Contributor'],
+  storageQueueDataContributor: named['Storage Queue Data Contributor'],
+  storageTableDataContributor: named['Storage Table Data Contributor'],
+  virtualMachineContributor: named['Virtual Machine Contributor'],
 } as const;
 
-/** Roles that can grant access, by their GUIDs (same page). */
-export const rolesGivingAccess: Readonly<Record<string, string>> = {
-  '8e3af657-a8ff-443c-a75c-2fe8c4bcb635': 'Owner',
-  '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9': 'User Access Administrator',
-  [builtInRoles.rbacAdministrator]: 'Role Based Access Control Administrator',
-  '8b54135c-b56d-4d72-a534-26097cfdc8d8': 'Key Vault Data Access Administrator',
-};
+const byGuid = (...names: (keyof typeof named)[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [named[name], name]));
 
-/** Names of the roles that can read the values of secrets, by their GUIDs (same page). */
-export const rolesReadingSecrets: Readonly<Record<string, string>> = {
-  '00482a5a-887f-4fb3-b363-3b7fe8e74483': 'Key Vault Administrator',
-  [builtInRoles.keyVaultSecretsOfficer]: 'Key Vault Secrets Officer',
-  [builtInRoles.keyVaultSecretsUser]: 'Key Vault Secrets User',
-  'db79e9a7-68ee-4b58-9aeb-b90e7c24fcba': 'Key Vault Certificate User',
-};
+/** Names of the roles that can grant access, by their GUIDs. */
+export const rolesGivingAccess = byGuid(
+  'Owner',
+  'User Access Administrator',
+  'Role Based Access Control Administrator',
+  'Key Vault Data Access Administrator',
+);
+
+/** Names of the roles that can read the values of secrets, by their GUIDs. */
+export const rolesReadingSecrets = byGuid(
+  'Key Vault Administrator',
+  'Key Vault Secrets Officer',
+  'Key Vault Secrets User',
+  'Key Vault Certificate User',
+);
 
 /**
- * GUIDs of the built-in roles that have names here, from builtInRoles.json: those that applications need most (same page,
- * as of 2026-04-09). Other roles are named by their ids.
+ * GUIDs of the built-in roles that have names here: those that applications need most, and those that the components assign
+ * (MicrosoftDocs/azure-docs articles/role-based-access-control/built-in-roles, as of 2026-04-09). Other roles are named by their
+ * ids.
  */
 const guids: ReadonlyMap<string, string> = new Map(Object.entries(named));
 const namesByGuid = new Map(Object.entries(named).map(([name, guid]) => [guid, name]));

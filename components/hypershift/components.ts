@@ -36,8 +36,6 @@ export interface ComponentRule {
   readonly secretProviderClass: string;
   /** Azure's built-in role for it. */
   readonly role: BuiltInRole;
-  /** Name of that role in Azure. */
-  readonly roleName: string;
   readonly scopes: readonly HostedClusterScope[];
   /** Its service accounts, which are trusted if it signs in with federation. */
   readonly serviceAccounts: readonly ServiceAccountReference[];
@@ -63,7 +61,6 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'cloud-provider',
     secretProviderClass: 'managed-azure-cloud-provider',
     role: 'openShiftCloudControllerManager',
-    roleName: 'Azure Red Hat OpenShift Cloud Controller Manager',
     scopes: ['resourceGroup', 'networkSecurityGroup', 'subnet'],
     serviceAccounts: [account('kube-system', 'azure-cloud-provider')],
   },
@@ -71,7 +68,6 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'cpo',
     secretProviderClass: 'managed-azure-cpo',
     role: 'openShiftControlPlaneOperator',
-    roleName: 'Azure Red Hat OpenShift Hosted Control Planes Control Plane Operator',
     scopes: ['resourceGroup', 'networkSecurityGroup', 'virtualNetwork'],
     serviceAccounts: [account('kube-system', 'control-plane-operator')],
   },
@@ -79,7 +75,6 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'nodepool-mgmt',
     secretProviderClass: 'managed-azure-nodepool-management',
     role: 'openShiftClusterApiProvider',
-    roleName: 'Azure Red Hat OpenShift Hosted Control Planes Cluster API Provider',
     scopes: ['resourceGroup', 'subnet'],
     serviceAccounts: [account('kube-system', 'capi-provider')],
   },
@@ -87,7 +82,6 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'ingress',
     secretProviderClass: 'managed-azure-ingress',
     role: 'openShiftIngressOperator',
-    roleName: 'Azure Red Hat OpenShift Cluster Ingress Operator',
     scopes: ['resourceGroup', 'subnet', 'dnsZone'],
     serviceAccounts: [account('openshift-ingress-operator', 'ingress-operator')],
   },
@@ -95,7 +89,6 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'cncc',
     secretProviderClass: 'managed-azure-network',
     role: 'openShiftNetworkOperator',
-    roleName: 'Azure Red Hat OpenShift Network Operator',
     scopes: ['resourceGroup', 'virtualNetwork', 'subnet'],
     serviceAccounts: [
       account('openshift-cloud-network-config-controller', 'cloud-network-config-controller'),
@@ -105,7 +98,6 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'azure-disk',
     secretProviderClass: 'managed-azure-disk-csi',
     role: 'openShiftDiskStorageOperator',
-    roleName: 'Azure Red Hat OpenShift Disk Storage Operator',
     scopes: ['resourceGroup'],
     serviceAccounts: [
       account(drivers, 'azure-disk-csi-driver-node-sa'),
@@ -117,7 +109,6 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'azure-file',
     secretProviderClass: 'managed-azure-file-csi',
     role: 'openShiftFileStorageOperator',
-    roleName: 'Azure Red Hat OpenShift File Storage Operator',
     scopes: ['resourceGroup', 'networkSecurityGroup', 'subnet'],
     serviceAccounts: [
       account(drivers, 'azure-file-csi-driver-node-sa'),
@@ -129,7 +120,6 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'ciro',
     secretProviderClass: 'managed-azure-image-registry',
     role: 'openShiftImageRegistryOperator',
-    roleName: 'Azure Red Hat OpenShift Image Registry Operator',
     scopes: ['resourceGroup'],
     serviceAccounts: [account(registry, 'registry'), account(registry, 'cluster-image-registry-operator')],
   },
@@ -137,7 +127,6 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'kms',
     secretProviderClass: 'managed-azure-kms',
     role: 'keyVaultCryptoUser',
-    roleName: 'Key Vault Crypto User',
     scopes: ['key'],
     serviceAccounts: [account('kube-system', 'kms-provider')],
   },

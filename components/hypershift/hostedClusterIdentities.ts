@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
-import { roleGuid } from '../azure/roles';
+import { roleGuid, roleName } from '../azure/roles';
 import { wantedScope } from '../azure/wantedScope';
 import { CertificateIdentity } from '../entra/certificateIdentity';
 import { FederatedCredentials } from '../identity/federatedCredentials';
@@ -196,7 +196,7 @@ function assignRoles(
     const inStack = `${name}/${key}/${on}`;
     const assignmentName = args.importedAssignments?.[inStack];
     assignRole(inStack, { scope, role, principalId, assignmentName }, { parent });
-    return [{ role: roleGuid(role), ...(guid === undefined && { name: rule.roleName }), scope }];
+    return [{ role: roleGuid(role), ...(guid === undefined && { name: roleName(roleGuid(role)) }), scope }];
   });
 }
 

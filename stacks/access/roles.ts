@@ -1,5 +1,5 @@
 import { isMatch } from '../../components/azure/permission';
-import { builtInRoles, roleName, rolesGivingAccess, rolesReadingSecrets } from '../../components/azure/roles';
+import { roleName, rolesReadingSecrets } from '../../components/azure/roles';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import type { Target } from './facts';
 import type { Names } from './names';
@@ -30,7 +30,7 @@ export class Roles {
   target(role: string, scope: string): Target {
     const shown = this.names.shown(role);
     const custom = this.permissions.get(shown);
-    const isKnown = custom !== undefined || nameOf(role) !== undefined;
+    const isKnown = custom !== undefined || roleName(role) !== undefined;
     return {
       // The permissions of a custom role may change under the same name.
       key: `${shown} on ${scope}${custom === undefined ? '' : ` ${JSON.stringify(custom)}`}`.toLowerCase(),
@@ -40,7 +40,7 @@ export class Roles {
   }
 
   text(role: string): string {
-    return nameOf(role) ?? this.names.shown(role).replace(/^\{role (.*)\}$/, '$1');
+    return roleName(role) ?? this.names.shown(role).replace(/^\{role (.*)\}$/, '$1');
   }
 
   /** Tells whether the role may read secrets. Exclusions of a custom role are ignored: they only reduce access. */
@@ -54,17 +54,6 @@ export class Roles {
 
 /** Data actions that read the value of a secret. */
 const reading = ['getSecret', 'backup'].map((name) => `Microsoft.KeyVault/vaults/secrets/${name}/action`);
-
-const nameOf = (role: string): string | undefined =>
-  roleName(role) ?? rolesReadingSecrets[role] ?? rolesGivingAccess[role] ?? assigned.get(role);
-
-/** Names of the built-in roles that the project assigns, by GUID. */
-const assigned: ReadonlyMap<string, string> = new Map(
-  Object.entries(builtInRoles).map(([name, guid]) => [
-    guid,
-    name.replace(/([A-Z])/g, ' $1').replace(/^./, (first) => first.toUpperCase()),
-  ]),
-);
 
 /** Returns the GUID in the id of a role definition. */
 export function roleIn(definitionId: unknown): string {

@@ -159,7 +159,7 @@ describe('roles', () => {
       roleDefinitionId: roleDefinitionId(account, 'storageBlobDataContributor'),
     });
     expect((await checks())[`${identity.name}: has only the grants of the stack`]).toMatch(
-      /^failed: .* has the role storageBlobDataContributor on .*stdatastore, which this stack did not assign; remove it: az role/,
+      /^failed: .* has the role Storage Blob Data Contributor on .*stdatastore, which this stack did not assign; remove it: az role/,
     );
     await azure.authorization().roleAssignments.deleteById(id);
 

@@ -39,5 +39,5 @@ it('revokes the roles that the others with the identity do not have, also on man
   const { access } = await accessOf(outputs, targets, azure, lists);
 
   expect(asked).toEqual(expect.arrayContaining([own, shared]));
-  expect(access.map(({ kind, what }) => [kind, what])).toEqual([['role assignment', `reader on ${own}`]]);
+  expect(access.map(({ kind, what }) => [kind, what])).toEqual([['role assignment', `Reader on ${own}`]]);
 });

@@ -1,4 +1,4 @@
-import { builtInRoles } from '../../../components/azure/roles';
+import { builtInRoles, roleName } from '../../../components/azure/roles';
 import type { HostedClusterIdentitiesArgs } from '../../../components/hypershift/arguments';
 import { hostedClusterComponents } from '../../../components/hypershift/components';
 import { HostedClusterIdentities } from '../../../components/hypershift/hostedClusterIdentities';
@@ -47,6 +47,6 @@ describe('credentials', () => {
 it('roles are told with the names that they have in Azure', () => {
   const azure = new Map(BUILT_IN_ROLES.map(({ name, roleName }) => [name, roleName]));
 
-  for (const { role, roleName } of Object.values(hostedClusterComponents))
-    expect([role, roleName]).toEqual([role, azure.get(builtInRoles[role])]);
+  for (const { role } of Object.values(hostedClusterComponents))
+    expect([role, roleName(builtInRoles[role])]).toEqual([role, azure.get(builtInRoles[role])]);
 });
