@@ -68,6 +68,8 @@ const unknownTier = (property: string, older: string, newer: string) => (value: 
  *
  * Some changes are left out, because no source says what Azure does with a request in an older version: members and values that
  * only newer versions have, and members that were read-only. They mean what they mean in the newest version.
+ *
+ * They are code and not a data file, because each has its source beside it, and some have errors of their own.
  */
 export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   // Source: MicrosoftDocs/azure-security-docs `articles/key-vault/general/access-control-default.md`.

@@ -9,15 +9,24 @@ const declared: Shapes = shapes;
 /** Version of the npm package whose types the plugin implements. */
 export const packageVersion = declared.version;
 
-/** A resource type with the names and kinds of its properties. */
-export interface Resource extends ResourceType {
+/** For access policies, whose declarations name no API version: they are a part of their vault. */
+const vaultVersion = shapes.resources['azure-native:keyvault:Vault'].apiVersion;
+
+/** What the npm package declares. */
+interface Declared {
+  apiVersion: string;
   inputs: Record<string, Field>;
   outputs: Record<string, Field>;
 }
 
-export interface Invocable extends FunctionType {
-  inputs: Record<string, Field>;
-  outputs: Record<string, Field>;
+/** A resource type with its declarations. */
+export interface Resource extends ResourceType, Declared {}
+
+/** A function with its declarations. */
+export interface Invocable extends FunctionType, Declared {}
+
+function read({ apiVersion = vaultVersion, inputs, outputs }: Shapes['resources'][string]): Declared {
+  return { apiVersion, inputs: readFields(declared, inputs), outputs: readFields(declared, outputs) };
 }
 
 /** Returns a resource type. @throws Unsupported, with the names of all resource types, for one that the plugin lacks */
@@ -32,7 +41,7 @@ export function findResource(token: string): Resource {
       resourceTypes.map((type) => type.token),
     );
   }
-  return { ...row, inputs: readFields(declared, shape.inputs), outputs: readFields(declared, shape.outputs) };
+  return { ...row, ...read(shape) };
 }
 
 /** Returns a function. @throws Unsupported, with the names of all functions, for one that the plugin lacks */
@@ -43,5 +52,5 @@ export function findFunction(token: string): Invocable {
     const tokens = [...Object.values(clientFunctions), ...functionTypes.map((type) => type.token)];
     throw notInPlugin('azure-native', 'function', token, tokens);
   }
-  return { ...row, inputs: readFields(declared, shape.inputs), outputs: readFields(declared, shape.outputs) };
+  return { ...row, ...read(shape) };
 }

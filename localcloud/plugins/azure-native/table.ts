@@ -24,14 +24,12 @@ import {
   workspaceDefaults,
 } from './serviceDefaults';
 
-/** How one resource type is addressed, named and replaced. shapes/ has the names and kinds of its properties. */
+/** How one resource type is addressed, named and replaced. shapes/ has its API version, and the names and kinds of its properties. */
 export interface ResourceType {
   /** The type token in the npm package (`__pulumiType`). */
   token: string;
   /** Template of the resource id, with inputs in braces. The last input is the resource's own name. */
   path: string;
-  /** The API version of the npm package's declarations. */
-  apiVersion: string;
   /**
    * How a missing name is generated. `random`: the Pulumi name and 8 hexadecimal digits. `copy`: the Pulumi name, for
    * child resources. `guid`: a random GUID.
@@ -80,7 +78,6 @@ export const resourceTypes: readonly ResourceType[] = [
   {
     token: 'azure-native:resources:ResourceGroup',
     path: group,
-    apiVersion: '2024-03-01',
     autoName: 'random',
     defaultLocation: true,
     replace: ['location'],
@@ -89,7 +86,6 @@ export const resourceTypes: readonly ResourceType[] = [
   {
     token: 'azure-native:managedidentity:UserAssignedIdentity',
     path: identity,
-    apiVersion: '2023-01-31',
     autoName: 'random',
     top: ['location', 'tags'],
     defaultLocation: true,
@@ -99,14 +95,12 @@ export const resourceTypes: readonly ResourceType[] = [
   {
     token: 'azure-native:managedidentity:FederatedIdentityCredential',
     path: `${identity}/federatedIdentityCredentials/{federatedIdentityCredentialResourceName}`,
-    apiVersion: '2023-01-31',
     autoName: 'copy',
     top: [],
   },
   {
     token: 'azure-native:keyvault:Vault',
     path: vault,
-    apiVersion: '2024-11-01',
     autoName: 'random',
     defaultLocation: true,
     maintained: ['properties.accessPolicies'],
@@ -115,13 +109,11 @@ export const resourceTypes: readonly ResourceType[] = [
   {
     token: 'azure-native:keyvault:AccessPolicy',
     path: `${vault}/accessPolicy/{policy.objectId}`,
-    apiVersion: '2024-11-01',
     special: 'accessPolicy',
   },
   {
     token: 'azure-native:keyvault:Secret',
     path: `${vault}/secrets/{secretName}`,
-    apiVersion: '2024-11-01',
     autoName: 'copy',
     special: 'vaultSecret',
     defaults: {
@@ -133,7 +125,6 @@ export const resourceTypes: readonly ResourceType[] = [
   {
     token: 'azure-native:authorization:RoleAssignment',
     path: '/{scope}/providers/Microsoft.Authorization/roleAssignments/{roleAssignmentName}',
-    apiVersion: '2022-04-01',
     autoName: 'guid',
     top: [],
     replace: ['principalId'],
@@ -142,7 +133,6 @@ export const resourceTypes: readonly ResourceType[] = [
   {
     token: 'azure-native:authorization:RoleDefinition',
     path: '/{scope}/providers/Microsoft.Authorization/roleDefinitions/{roleDefinitionId}',
-    apiVersion: '2022-05-01-preview',
     autoName: 'guid',
     top: [],
     renamed: { roleType: 'type' },
@@ -151,14 +141,12 @@ export const resourceTypes: readonly ResourceType[] = [
   {
     token: 'azure-native:authorization:ManagementLockByScope',
     path: '/{scope}/providers/Microsoft.Authorization/locks/{lockName}',
-    apiVersion: '2020-05-01',
     autoName: 'random',
     top: [],
   },
   {
     token: 'azure-native:containerservice:ManagedCluster',
     path: cluster,
-    apiVersion: '2025-09-01',
     autoName: 'random',
     top: clusterTop,
     defaultLocation: true,
@@ -194,14 +182,12 @@ export const resourceTypes: readonly ResourceType[] = [
   {
     token: 'azure-native:containerservice:IdentityBinding',
     path: `${cluster}/identityBindings/{identityBindingName}`,
-    apiVersion: '2025-06-02-preview',
     autoName: 'copy',
     replace: ['properties.managedIdentity.resourceId'],
   },
   {
     token: 'azure-native:operationalinsights:Workspace',
     path: workspace,
-    apiVersion: '2023-09-01',
     autoName: 'random',
     top: workspaceTop,
     defaultLocation: true,
@@ -211,7 +197,6 @@ export const resourceTypes: readonly ResourceType[] = [
   {
     token: 'azure-native:monitor:DiagnosticSetting',
     path: diagnosticSetting,
-    apiVersion: '2021-05-01-preview',
     autoName: 'copy',
     top: [],
     defaults: { logs: [], metrics: [] },
@@ -219,7 +204,6 @@ export const resourceTypes: readonly ResourceType[] = [
   {
     token: 'azure-native:network:PrivateEndpoint',
     path: privateEndpoint,
-    apiVersion: '2024-05-01',
     autoName: 'random',
     top: endpointTop,
     defaultLocation: true,
@@ -231,7 +215,6 @@ export const resourceTypes: readonly ResourceType[] = [
   {
     token: 'azure-native:network:PrivateDnsZoneGroup',
     path: `${privateEndpoint}/privateDnsZoneGroups/{privateDnsZoneGroupName}`,
-    apiVersion: '2024-05-01',
     autoName: 'copy',
     top: ['id', 'name'],
     chosen: ['id', 'name'],

@@ -8,7 +8,7 @@ import { renderFound, renderNext } from '../../../cli/import/report';
 import { importableTypes } from '../../../cli/import/types';
 import { parsePreview, unknownValue } from '../../../cli/preview';
 import { UserError } from '../../../cli/userError';
-import { resourceTypes } from '../../../localcloud/plugins/azure-native/table';
+import { findResource } from '../../../localcloud/plugins/azure-native/catalogue';
 import { declaredTypes } from '../../../localcloud/plugins/azuread/types';
 
 const subscription = '22222222-2222-4222-8222-222222222222';
@@ -140,10 +140,10 @@ describe('a resource that is looked for in Azure', () => {
   it.each(Object.entries(importableTypes))(
     'has the id that the provider has, and no older version: %s',
     (token, { id, apiVersion }) => {
-      const row = resourceTypes.find((type) => type.token === token);
+      const row = findResource(token);
 
-      expect(id).toBe(row?.path.replace(/^\/\{/, '{'));
-      expect([row?.apiVersion, apiVersion].sort()).toEqual([row?.apiVersion, apiVersion]);
+      expect(id).toBe(row.path.replace(/^\/\{/, '{'));
+      expect([row.apiVersion, apiVersion].sort()).toEqual([row.apiVersion, apiVersion]);
     },
   );
 

@@ -22,13 +22,19 @@ export function extractShapes(packageFolder: string, declared: Declared[]): Shap
     const [, module = '', name = ''] = token.split(':');
     const file = reader.file(module, name);
     const pascal = name.charAt(0).toUpperCase() + name.slice(1);
+    const [, apiVersion] = /Uses Azure REST API version ([\w-]+)\./.exec(file.text) ?? [];
+    const version = apiVersion === undefined ? {} : { apiVersion };
     const inputs = reader.interfaceIn(file, `${pascal}Args`);
     if (kind === 'resource') {
-      shapes.resources[token] = { inputs: inputs ?? {}, outputs: reader.classProperties(file, pascal) };
+      shapes.resources[token] = {
+        ...version,
+        inputs: inputs ?? {},
+        outputs: reader.classProperties(file, pascal),
+      };
     } else {
       const outputs = reader.interfaceIn(file, `${pascal}Result`);
       if (outputs === undefined) throw new Error(`${token}: no interface ${pascal}Result in the package`);
-      shapes.functions[token] = { inputs: inputs ?? {}, outputs };
+      shapes.functions[token] = { ...version, inputs: inputs ?? {}, outputs };
     }
   }
   shapes.types = reader.referencedTypes();

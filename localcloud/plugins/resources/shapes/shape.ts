@@ -6,12 +6,20 @@ export type FieldNotation = string;
 
 export type Fields = Record<string, FieldNotation>;
 
+/** The fields of a resource type or a function. */
+interface Declaration {
+  /** The API version that its documentation names. */
+  apiVersion?: string;
+  inputs: Fields;
+  outputs: Fields;
+}
+
 /** Names and kinds of all inputs and outputs that the npm package declares for the plugin's types. */
 export interface Shapes {
   /** Version of the npm package. */
   version: string;
-  resources: Record<string, { inputs: Fields; outputs: Fields }>;
-  functions: Record<string, { inputs: Fields; outputs: Fields }>;
+  resources: Record<string, Declaration>;
+  functions: Record<string, Declaration>;
   types: Record<string, Fields>;
 }
 
