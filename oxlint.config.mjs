@@ -16,6 +16,8 @@ const mayImport = {
   './cli': ['./components', './stacks', './verification'],
   './localcloud': [],
   './examples': [],
+  './packaging': [],
+  './docs': [],
 };
 const forbidden = [
   ...Object.entries(mayImport).map(([folder, allowed]) => [
@@ -110,10 +112,15 @@ const ordered = {
   './localcloud/kubernetes': ['api', 'egress', 'process', 'controlplane', 'kubelet', 'agent'],
   './localcloud/plugins': ['protocol', 'resources', 'azure', 'tls', 'azure-native', 'azuread', 'kubernetes'],
 };
-for (const root of ['./components', './stacks'])
+// Files beside the folders have an order only where the list names some.
+for (const [root, layers] of Object.entries(ordered))
   for (const entry of readdirSync(path.join(import.meta.dirname, root), { withFileTypes: true }))
-    if (entry.isDirectory() ? entry.name !== 'node_modules' : entry.name.endsWith('.ts'))
-      if (!ordered[root].includes(entry.name)) throw new Error(`${root}/${entry.name} is in no layer.`);
+    if (
+      entry.isDirectory()
+        ? entry.name !== 'node_modules'
+        : entry.name.endsWith('.ts') && layers.some((layer) => layer.endsWith('.ts'))
+    )
+      if (!layers.includes(entry.name)) throw new Error(`${root}/${entry.name} is in no layer.`);
 const later = Object.entries(ordered).flatMap(([root, folders]) =>
   folders.map((folder, index) => [
     `${root}/${folder}`,
