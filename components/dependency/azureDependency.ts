@@ -12,6 +12,7 @@ import {
   type AzureDependencyArgs,
   type ResourceGroupReference,
 } from './arguments';
+import { typesOfOtherVersions } from './apiVersions';
 import type { CustomResourceContext } from './customResource';
 import { customResource } from './customResource';
 import type { ExportedValue } from './exported';
@@ -156,7 +157,9 @@ function provision(
   label: string,
   isDeleted: (groupName: string) => Promise<boolean>,
 ): ProvisionedService {
-  const first = customResource(context, own, {});
+  // Only here, the version is the user's to change.
+  const types = serviceOf(args).kind === 'resource' ? typesOfOtherVersions(own.apiVersion, own.kind) : [];
+  const first = customResource(context, own, { aliases: types.map((type) => ({ type })) });
   const within = others
     .filter(({ keys }) => keys !== true)
     // Kubernetes deletes them together with the first one, which owns them.

@@ -1,7 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
 import { forceConflicts } from '../resource/forceConflicts';
-import { typesOfOtherVersions } from './apiVersions';
 import type { CustomResourceBody } from './specification';
 import { objectNameOf } from './specification';
 
@@ -76,7 +75,6 @@ export function customResource(
       // The object keeps the name that it was created with, whatever the application calls the service later.
       ignoreChanges: ['metadata.name', ...(suffix === undefined ? [] : ['spec.owner.name'])],
       deleteBeforeReplace: true,
-      aliases: typesOfOtherVersions(apiVersion, kind).map((type) => ({ type })),
       // The object exists until the operator has deleted the service.
       customTimeouts: { delete: deletionTakes },
     },

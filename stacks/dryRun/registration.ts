@@ -75,7 +75,7 @@ export async function registrationOf(
   await pulumi.runtime.runInPulumiStack(async () => {
     pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
       props,
-      // The SDKs add up to fifty aliases, one per API version. They take half of the run time, and nothing reads them.
+      // The SDKs add up to a hundred aliases, one per API version, and nothing reads them (stacks/versionAliases.ts).
       opts: { ...opts, aliases: [] },
     }));
     const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), {});

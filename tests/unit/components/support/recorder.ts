@@ -153,7 +153,7 @@ function withSecrets(state: State, secret: readonly string[]): State {
 Object.assign(debuggable, { debuggablePromise: <T>(promise: Promise<T>) => promise });
 
 /**
- * Each class of the SDKs adds its types in all other versions, up to fifty, and the SDK builds a URN of each, by a dozen
+ * Each class of the SDKs adds its types in all other versions, up to a hundred, and the SDK builds a URN of each, by a dozen
  * outputs. No registration here shows them, and they were half of what a program with mocks does.
  */
 const { mergeOptions } = pulumi;
