@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { commandLine } from '../project';
-import { upCommand, type LocalStack } from './localStack';
+import { pulumiCommand, upCommand, type LocalStack } from './localStack';
 import { heldNamesHint } from './purge';
 import type { Product } from './product';
 import type { PulumiContext } from './runPulumi';
@@ -60,7 +60,7 @@ export function deploymentFailed(
   errors: string[],
   log: string,
   stack: LocalStack,
-  own: Product['errors'],
+  { commands, errors: own }: Pick<Product, 'commands' | 'errors'>,
   inPreview: boolean,
 ): UserError {
   if (errors.some((message) => own.invalid.test(message))) {
@@ -69,6 +69,9 @@ export function deploymentFailed(
       `Correct ${stack.source} as described above and run the command again.`,
     );
   }
+  const importing = Object.hasOwn(commands, 'import')
+    ? commandLine(`import --stack ${stack.name}`)
+    : `\`${pulumiCommand(stack)} import\``;
   const kept = inPreview ? 'nothing was changed' : 'completed changes are kept';
   // Checked before `closedConnection`: an engine that a policy stops closes its connections, and running operations
   // then report that.
@@ -92,13 +95,13 @@ export function deploymentFailed(
   if (secret !== undefined) {
     return new UserError(
       `pulumi up failed: the name of the deleted secret ${secret} is still reserved in the vault; ${kept}.`,
-      `Recover it, as in Azure. In a shell with the variables of ${commandLine('cloud env')}, give that account the role with \`az role assignment create --role "Key Vault Secrets Officer"\` on the vault, and run \`az keyvault secret recover --name ${secret} --vault-name <vault>\`. Then run ${commandLine(`import --stack ${stack.name}`)}, and the command again.`,
+      `Recover it, as in Azure. In a shell with the variables of ${commandLine('cloud env')}, give that account the role with \`az role assignment create --role "Key Vault Secrets Officer"\` on the vault, and run \`az keyvault secret recover --name ${secret} --vault-name <vault>\`. Then run ${importing}, and the command again.`,
     );
   }
   if (errors.some((message) => alreadyThere.test(message) || own.exists.test(message))) {
     return new UserError(
       `pulumi up failed: a resource to create already exists; ${kept}.`,
-      `Import it with ${commandLine(`import --stack ${stack.name}`)}, and run the command again.`,
+      `Import it with ${importing}, and run the command again.`,
     );
   }
   return new UserError(

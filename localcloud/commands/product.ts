@@ -19,7 +19,10 @@ interface ProductCommand {
 
 /** Facts that the commands need about the product that they deploy. Names of files and variables are in `localcloud.json`. */
 export interface Product {
-  /** The product's commands that run against either cloud, by name. */
+  /**
+   * The product's commands that run against either cloud, by name. With `verify`, `up` verifies what it deployed; with `import`,
+   * messages name it for what exists already. Both get the stack by `--stack`.
+   */
   commands: Readonly<Record<string, ProductCommand>>;
   /** Commands that need no cloud, but whose messages name pulumi commands for the stack. */
   showPulumi: readonly string[];

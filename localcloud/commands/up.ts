@@ -67,7 +67,8 @@ export async function up(instance: Instance, request: UpRequest, product: Produc
     const context = await prepare(instance, stack, toolchain, product);
     const skipsPreview = request.skipPreview === true || product.onlyAdvises(config);
     await deploy(context, request.eventLog, skipsPreview, product);
-    const code = request.verify ? await verify(context) : 0;
+    const verifies = request.verify && Object.hasOwn(product.commands, 'verify');
+    const code = verifies ? await verify(context) : 0;
     const seconds = Math.round((performance.now() - start) / 1000);
     if (code !== 0) {
       throw verificationFailed(seconds, stack);
@@ -172,7 +173,7 @@ async function runEngine(
   ]);
   if (code === 0) return;
   checkSpace(instance);
-  throw deploymentFailed(readErrors(events), logFile(instance), stack, product.errors, command === 'preview');
+  throw deploymentFailed(readErrors(events), logFile(instance), stack, product, command === 'preview');
 }
 
 /**

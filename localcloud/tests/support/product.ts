@@ -4,6 +4,7 @@ import type { Product } from '../../commands/product';
 export const product: Product = {
   commands: {
     verify: {},
+    import: { writes: true },
     access: { stack: (args, optionOf) => optionOf(args, '--deployed-stack') },
     promote: { stack: (args, optionOf) => optionOf(args, '--from') },
   },

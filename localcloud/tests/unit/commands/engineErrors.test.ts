@@ -41,7 +41,7 @@ describe("the engine's event log", () => {
 });
 
 const failed = (errors: string[], log: string, stack: LocalStack, inPreview = false) =>
-  deploymentFailed(errors, log, stack, product.errors, inPreview);
+  deploymentFailed(errors, log, stack, product, inPreview);
 
 describe('a failed deployment', () => {
   it('that the program refused says that nothing was changed', () => {
@@ -101,6 +101,14 @@ describe('a failed deployment', () => {
     expect(error.message).toContain('already exists; completed changes are kept');
     expect(error.hint).toBe(
       `Import it with ${commandLine('import --stack dev')}, and run the command again.`,
+    );
+  });
+
+  it('over an existing resource names Pulumi where the product has no import', () => {
+    const { import: _import, ...commands } = product.commands;
+    const error = deploymentFailed(['RoleAssignmentExists'], log, dev, { ...product, commands }, false);
+    expect(error.hint).toBe(
+      `Import it with ${commandLine('pulumi --stack dev import')}, and run the command again.`,
     );
   });
 

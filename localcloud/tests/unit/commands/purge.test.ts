@@ -113,7 +113,7 @@ describe('the hint for names that deleted vaults keep', () => {
   it('is the hint of a failed up', () => {
     const stack = { name: 'local', source: 'Pulumi.local.yaml', file: '/state/Pulumi.local.yaml' };
     expect(
-      deploymentFailed(['update failed', conflict('kv-wi-local')], '/log', stack, product.errors, false).hint,
+      deploymentFailed(['update failed', conflict('kv-wi-local')], '/log', stack, product, false).hint,
     ).toContain(commandLine('cloud purge kv-wi-local'));
   });
 
