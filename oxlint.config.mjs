@@ -47,6 +47,7 @@ const ordered = {
     'podIdentity',
     'application',
     'access',
+    'accessWindows',
     'index.ts',
     'schemaProvider.ts',
     'provider.ts',

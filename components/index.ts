@@ -1,5 +1,5 @@
-export * from './access/accessWindows';
-export type { AccessWindow } from './access/windowCalendar';
+export * from './accessWindows/accessWindows';
+export type { AccessWindow } from './accessWindows/windows';
 export * from './access/roleGrants';
 export {
   SecretDelivery,

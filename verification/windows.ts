@@ -1,6 +1,6 @@
 import { type Granted, type GrantedRole, isRole, roleOf } from '../stacks/plan/granted';
-import { isOpen, isWanted, lead, nextChange, opensWithin } from '../components/access/windowCalendar';
-import { openOnDemand } from '../components/access/onDemand';
+import { isOpen, isWanted, lead, nextChange, opensWithin } from '../components/accessWindows/windows';
+import { openOnDemand } from '../components/accessWindows/onDemand';
 import type { Access, RoleAssignment } from './access';
 import type { VerifiedOutputs, WindowCheck, WorkloadOutput } from './checks';
 import type { Failure } from './failure';

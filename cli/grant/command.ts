@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Command } from 'commander';
-import { assignmentUrl } from '../../components/access/windowAssignment';
+import { assignmentUrl } from '../../components/accessWindows/assignment';
 import { readService } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { example } from '../example';

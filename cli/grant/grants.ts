@@ -1,8 +1,8 @@
-import { describeOnDemand, durationOf } from '../../components/access/onDemand';
+import { describeOnDemand, durationOf } from '../../components/accessWindows/onDemand';
 import { type GrantedRole, type GrantedSecret, roleOf, rolesIn, secretsIn } from '../../stacks/plan/granted';
 import { nearest } from '../../stacks/settings/nearest';
 import { roleGuidOf, roleName } from '../../components/azure/roles';
-import { windowAssignment, type WindowAssignment } from '../../components/access/windowAssignment';
+import { windowAssignment, type WindowAssignment } from '../../components/accessWindows/assignment';
 import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
 import { assignmentRemoval } from '../../verification/removal';
 import { UserError } from '../userError';

@@ -1,6 +1,6 @@
 import type { TokenCredential } from '@azure/identity';
 import type { HttpClient } from '@azure/core-rest-pipeline';
-import { assignmentsPath, assignmentUrl, windowAssignment } from '../../components/access/windowAssignment';
+import { assignmentsPath, assignmentUrl, windowAssignment } from '../../components/accessWindows/assignment';
 import { allPages, apiVersions, listUrl } from '../../components/azure/resourceManager';
 import { roleDefinitionId } from '../../components/azure/roles';
 import { fieldsOf } from '../../components/resource/fields';

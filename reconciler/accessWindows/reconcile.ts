@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
-import { isWanted } from '../../components/access/windowCalendar';
-import { openOnDemand } from '../../components/access/onDemand';
-import type { WindowedGrant } from '../../components/access/windowSchedule';
+import { isWanted } from '../../components/accessWindows/windows';
+import { openOnDemand } from '../../components/accessWindows/onDemand';
+import type { WindowedGrant } from '../../components/accessWindows/schedule';
 import { messageOf, type Log } from '../log';
 
 /** A role assignment on a secret or another scope. */

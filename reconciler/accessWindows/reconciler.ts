@@ -1,4 +1,4 @@
-import type { Schedule } from '../../components/access/windowSchedule';
+import type { Schedule } from '../../components/accessWindows/schedule';
 import { messageOf, type Log } from '../log';
 import { allClosed, reconcile, type Assignments } from './reconcile';
 import { Reconciling } from '../reconciling';

@@ -1,7 +1,7 @@
-import { isDate, isTimeZone, weekdays } from '../../components/access/calendar';
-import { durationOf } from '../../components/access/onDemand';
-import type { AccessWindow } from '../../components/access/windowCalendar';
-import type { Schedule, WindowedGrant } from '../../components/access/windowSchedule';
+import { isDate, isTimeZone, weekdays } from '../../components/accessWindows/calendar';
+import { durationOf } from '../../components/accessWindows/onDemand';
+import type { AccessWindow } from '../../components/accessWindows/windows';
+import type { Schedule, WindowedGrant } from '../../components/accessWindows/schedule';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { durationOf } from '../../components/access/onDemand';
-import { describeWindow } from '../../components/access/windowCalendar';
+import { durationOf } from '../../components/accessWindows/onDemand';
+import { describeWindow } from '../../components/accessWindows/windows';
 import { isRecord, textOf } from '../../components/resource/fields';
 import type { Times } from '../plan/accessWindows';
 import { isWithin } from './accessWindows';

@@ -1,5 +1,5 @@
-import { isDate, isTimeZone, weekdays } from '../../components/access/calendar';
-import { describeWindow, neverOpens } from '../../components/access/windowCalendar';
+import { isDate, isTimeZone, weekdays } from '../../components/accessWindows/calendar';
+import { describeWindow, neverOpens } from '../../components/accessWindows/windows';
 import { longestCondition, mayAssignEach } from '../../components/azure/assignmentCondition';
 import type { Granted } from '../plan';
 import {

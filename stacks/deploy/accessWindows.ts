@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { WindowedReader } from '../../components/access/accessWindows';
-import { AccessWindows } from '../../components/access/accessWindows';
+import type { WindowedReader } from '../../components/accessWindows/accessWindows';
+import { AccessWindows } from '../../components/accessWindows/accessWindows';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, WindowPlan } from '../plan';
 import { grantedAtTimes, grantedName, isRole, secretsIn } from '../plan';

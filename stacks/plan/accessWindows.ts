@@ -1,5 +1,5 @@
-import type { AccessWindow } from '../../components/access/windowCalendar';
-import { durationOf } from '../../components/access/onDemand';
+import type { AccessWindow } from '../../components/accessWindows/windows';
+import { durationOf } from '../../components/accessWindows/onDemand';
 import { accessWindowsAccount } from '../../components/identity/subjects';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 import type { Granted } from './granted';

@@ -7,7 +7,7 @@ import type { StackSettings } from '../settings/schema';
 import { reconcilerNamespace } from './accessWindowObjects';
 import { writerNamespace } from './connectionObjects';
 import type { CreatedObject } from './createdObject';
-import { hostedObjects } from './hostedObjects';
+import { hostedObjects } from './hostedClusterObjects';
 import type { ManagedClusters } from './managedClusters';
 import { boundObjects, tokenEventsNamespace } from './podIdentityObjects';
 

@@ -1,11 +1,11 @@
-import { isDate, isTimeZone } from '../../../components/access/calendar';
+import { isDate, isTimeZone } from '../../../components/accessWindows/calendar';
 import {
   isOpen,
   isWanted,
   neverOpens,
   nextChange,
   type AccessWindow,
-} from '../../../components/access/windowCalendar';
+} from '../../../components/accessWindows/windows';
 
 const berlin: AccessWindow = { timeZone: 'Europe/Berlin', from: '00:00', to: '01:00' };
 const businessDays = { ...berlin, days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] };

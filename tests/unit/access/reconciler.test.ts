@@ -1,5 +1,5 @@
-import { describeOnDemand, readOnDemand } from '../../../components/access/onDemand';
-import type { WindowedGrant } from '../../../components/access/windowSchedule';
+import { describeOnDemand, readOnDemand } from '../../../components/accessWindows/onDemand';
+import type { WindowedGrant } from '../../../components/accessWindows/schedule';
 import type { Assignment, Assignments } from '../../../reconciler/accessWindows/reconcile';
 import { Reconciler } from '../../../reconciler/accessWindows/reconciler';
 import { parseSchedule } from '../../../reconciler/accessWindows/schedule';

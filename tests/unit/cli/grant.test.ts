@@ -1,5 +1,5 @@
 import { grantOf, type GrantRequest } from '../../../cli/grant/grants';
-import { readOnDemand } from '../../../components/access/onDemand';
+import { readOnDemand } from '../../../components/accessWindows/onDemand';
 import { builtInRoles, roleAssignmentName } from '../../../components/azure/roles';
 import { reviewed } from '../support/reviewed';
 import { identity, twoClusters } from '../verification/outputs.fixture';

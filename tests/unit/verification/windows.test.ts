@@ -1,5 +1,5 @@
 import { builtInRoles } from '../../../components/azure/roles';
-import { describeOnDemand } from '../../../components/access/onDemand';
+import { describeOnDemand } from '../../../components/accessWindows/onDemand';
 import type { RoleAssignment } from '../../../verification/access';
 import type { WindowCheck } from '../../../verification/checks';
 import { planChecks } from '../../../verification/plan';

@@ -1,4 +1,4 @@
-import type { AccessWindow } from './windowCalendar';
+import type { AccessWindow } from './windows';
 
 /** A grant that is open only in access windows: one role assignment. */
 export interface WindowedGrant {

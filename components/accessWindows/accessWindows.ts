@@ -13,8 +13,8 @@ import {
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/argumentValues';
 import { isTimeZone } from './calendar';
-import type { AccessWindow } from './windowCalendar';
-import type { Schedule } from './windowSchedule';
+import type { AccessWindow } from './windows';
+import type { Schedule } from './schedule';
 
 /** An identity that has a role only in access windows, such as an application that reads a secret. */
 export interface WindowedReader {
