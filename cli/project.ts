@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { nearest } from '../stacks/settings/nearest';
+import { didYouMean } from '../stacks/settings/nearest';
 import { UserError } from './userError';
 
 /** A stack file on disk. */
@@ -54,10 +54,9 @@ export function unknownStack(from: string, name: string): UserError | undefined 
 
 function noStack(project: string, stack: string): UserError {
   const names = [...listStacks(project).keys()].sort();
-  const near = nearest(stack, names);
   return new UserError(
     `There is no stack ${stack}. The stacks of this project: ${names.join(', ') || 'none'}.`,
-    near === undefined ? `Name one of these, or write Pulumi.${stack}.yaml.` : `Did you mean ${near}?`,
+    didYouMean(stack, names, `Name one of these, or write Pulumi.${stack}.yaml.`),
   );
 }
 

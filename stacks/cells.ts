@@ -3,7 +3,7 @@ import { fieldsOf, isRecord } from '../components/resource/fields';
 import { interactiveSignInProblems } from './checks/interactiveSignIns';
 import { validate, type Validation } from './configuration';
 import { type Configuration, isOfEnvironment } from './plan';
-import { nearest } from './settings/nearest';
+import { didYouMean } from './settings/nearest';
 import type { Problem } from './settings/problem';
 import type { ReadFile } from './settings/projectFiles';
 import { stackSchema } from './settings/schema';
@@ -44,16 +44,12 @@ function* cellKeyProblems(input: Readonly<Record<string, unknown>>, environment:
 /** Returns the problem of a stack that is not one of the environment's cells. */
 function unknownCell(stack: string, { environment, cells }: Configuration): Problem {
   const names = cells.map((cell) => cell.stack);
-  const near = nearest(stack, names);
   return {
     path: [cellOfKey],
     value: JSON.stringify(environment),
     what: `is an environment without a cell for the stack ${stack}`,
     allowed: names.join(', ') || `no cell: ${stackFileOf(environment)} has no \`cells\``,
-    hint:
-      near === undefined
-        ? `Add the cell to \`cells\` of ${stackFileOf(environment)}.`
-        : `Did you mean ${near}?`,
+    hint: didYouMean(stack, names, `Add the cell to \`cells\` of ${stackFileOf(environment)}.`),
   };
 }
 

@@ -15,31 +15,11 @@ export interface WorkloadOutput extends DeployedWorkload {
 }
 
 /** The outputs of a stack that the verification reads. */
-export type VerifiedOutputs = Pick<
-  StackOutputs,
-  | 'environment'
-  | 'cell'
-  | 'cells'
-  | 'tenantId'
-  | 'subscriptionId'
-  | 'resourceGroup'
-  | 'resourceGroups'
-  | 'vaults'
-  | 'kubeconfigs'
-  | 'identities'
-  | 'groups'
-  | 'dependencies'
-  | 'hostedClusters'
-  | 'clusters'
-  | 'reconcilers'
-  | 'connectionWriters'
-  | 'identityBindings'
-  | 'tokenEvents'
-> & {
+export interface VerifiedOutputs extends Omit<StackOutputs, 'workloads'> {
   workloads: WorkloadOutput[];
   /** True if cells of the environment are missing, so that their access to shared resources is unknown. */
   isIncomplete?: boolean;
-};
+}
 
 /** The identity of the access window reconciler, and its cluster. */
 export type ReconcilerOutput = NonNullable<StackOutputs['reconcilers']>[number];

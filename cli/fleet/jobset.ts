@@ -1,4 +1,4 @@
-import type { V1JobTemplateSpec, V1ObjectMeta } from '@kubernetes/client-node';
+import type { V1JobTemplateSpec } from '@kubernetes/client-node';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { cellCodes } from '../pipeline/cell';
 import { cellContainer } from '../pipeline/leftLock';
@@ -39,23 +39,6 @@ interface Wave {
   readonly parallelism: number;
 }
 
-/** A JobSet: https://jobset.sigs.k8s.io/docs/reference/jobset.v1alpha2/ */
-interface JobSet {
-  readonly apiVersion: 'jobset.x-k8s.io/v1alpha2';
-  readonly kind: 'JobSet';
-  readonly metadata: V1ObjectMeta;
-  readonly spec: {
-    readonly successPolicy: { readonly operator: 'All' };
-    readonly network: { readonly enableDNSHostnames: boolean };
-    readonly replicatedJobs: readonly {
-      readonly name: string;
-      readonly replicas: number;
-      readonly dependsOn?: readonly { readonly name: string; readonly status: 'Complete' }[];
-      readonly template: V1JobTemplateSpec;
-    }[];
-  };
-}
-
 /** Exit codes after which a retry is useless. After any other failure, the cell is tried once more. */
 const finalFailures = [cellCodes.notVerified, cellCodes.refused];
 
@@ -78,8 +61,11 @@ export function jobSetName(environment: string, namespace: string): string {
   return `rollout-${shown}-${digestOf(`${namespace}/${environment}`, 6)}`;
 }
 
-/** Returns the JobSet of a rollout: an Indexed Job for each wave, with an index for each cell. */
-export function jobSetOf(rollout: Rollout): JobSet {
+/**
+ * Returns the JobSet of a rollout: an Indexed Job for each wave, with an index for each cell.
+ * https://jobset.sigs.k8s.io/docs/reference/jobset.v1alpha2/
+ */
+export function jobSetOf(rollout: Rollout) {
   const { name, namespace, environment, commit, waves } = rollout;
   return {
     apiVersion: 'jobset.x-k8s.io/v1alpha2',

@@ -1,6 +1,6 @@
 import { describeOnDemand, durationOf } from '../../components/accessWindows/onDemand';
 import { type GrantedRole, type GrantedSecret, roleOf, rolesIn, secretsIn } from '../../stacks/plan/granted';
-import { nearest } from '../../stacks/settings/nearest';
+import { didYouMean } from '../../stacks/settings/nearest';
 import { roleGuidOf, roleName } from '../../components/azure/roles';
 import { windowAssignment, type WindowAssignment } from '../../components/accessWindows/assignment';
 import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
@@ -146,11 +146,8 @@ function grantsOfRole<T extends GrantedRole>(
 function requireKnown(kind: string, name: string, known: readonly string[]): void {
   const names = [...new Set(known)];
   if (names.includes(name)) return;
-  const near = nearest(name, names);
   throw new UserError(
     `The deployed stack has no ${kind} "${name}". It has: ${names.join(', ') || 'none'}.`,
-    near === undefined
-      ? 'Name one of these, or set `onDemand` in the stack file and run an update.'
-      : `Did you mean ${near}?`,
+    didYouMean(name, names, 'Name one of these, or set `onDemand` in the stack file and run an update.'),
   );
 }

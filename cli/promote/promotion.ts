@@ -1,4 +1,4 @@
-import { nearest } from '../../stacks/settings/nearest';
+import { didYouMean } from '../../stacks/settings/nearest';
 import { settingIn } from '../../stacks/settings/settingIn';
 import { fieldsOf } from '../../components/resource/fields';
 import { withValue } from '../../stacks/settings/yamlEdit';
@@ -116,10 +116,9 @@ function refusalOf(
   const { one: noun, content } = releasable[list];
   const withRelease = [...sources].flatMap(([other, file]) => (file === undefined ? [] : [other]));
   if (!sources.has(name)) {
-    const near = nearest(name, withRelease);
     return {
       what: `${from.name} has no ${noun} ${name}. Those with a release file: ${withRelease.join(', ') || 'none'}.`,
-      hint: near === undefined ? 'Name one of them.' : `Did you mean ${near}?`,
+      hint: didYouMean(name, withRelease, 'Name one of them.'),
     };
   }
   const source = sources.get(name);

@@ -1,5 +1,5 @@
 import { partsOf } from '../../stacks/outputs/hostedClusterOutput';
-import { nearest } from '../../stacks/settings/nearest';
+import { didYouMean } from '../../stacks/settings/nearest';
 import { subjectOf } from '../../components/identity/subjects';
 import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
 import { UserError } from '../userError';
@@ -16,7 +16,6 @@ export interface Target {
   id: string;
   /** Name in Azure. */
   name: string;
-  cluster: string;
   /** Object id; undefined if no application runs as it. */
   principalId: string | undefined;
   /** Client id; undefined for a managed identity that no application runs as. */
@@ -43,7 +42,7 @@ const namesIn = {
  * @throws UserError if the name is not in the stack, of which all cells could be read
  */
 export function targetsOf(
-  outputs: VerifiedOutputs & { readonly isIncomplete?: boolean },
+  outputs: VerifiedOutputs,
   { kind, name }: Revocation,
   isRevokedToo: (workload: WorkloadOutput) => boolean,
 ): Target[] {
@@ -78,7 +77,6 @@ export function targetsOf(
     return {
       id: identity?.id ?? id,
       name: identity?.name ?? id,
-      cluster: own?.cluster ?? running[0]?.cluster ?? '',
       principalId: running[0]?.identity.principalId ?? own?.principalId,
       clientId: running[0]?.identity.clientId ?? own?.clientId,
       whole: own !== undefined && others.length === 0,
@@ -91,10 +89,9 @@ export function targetsOf(
 const nouns = { applications: 'application', clusters: 'cluster', identities: 'identity of applications' };
 
 function unknown({ kind, name }: Revocation, known: readonly string[]): UserError {
-  const near = nearest(name, known);
   return new UserError(
     `The deployed stack has no ${nouns[kind]} ${name}. It has: ${known.join(', ') || 'none'}.`,
-    near === undefined ? 'Name one of these.' : `Did you mean ${near}?`,
+    didYouMean(name, known, 'Name one of these.'),
   );
 }
 

@@ -27,7 +27,6 @@ export interface Binding {
 export interface Assigned {
   readonly pod: string;
   readonly binding: string;
-  readonly identity: string;
 }
 
 /** Objects listed from a cluster. */
@@ -150,10 +149,9 @@ function bindingOf(object: unknown): Binding {
 }
 
 function assignedOf(object: unknown): Assigned {
-  const { pod, podNamespace, azureBindingRef, azureIdentityRef } = fieldsOf(fieldsOf(object).spec);
+  const { pod, podNamespace, azureBindingRef } = fieldsOf(fieldsOf(object).spec);
   return {
     pod: `${String(podNamespace)}/${String(pod)}`,
     binding: nameOf(azureBindingRef),
-    identity: nameOf(azureIdentityRef),
   };
 }

@@ -1,7 +1,6 @@
 import { firstFew } from '../../components/resource/firstFew';
 import type { Access, IdentityAccess, Reached, Reader } from './reach';
 import { readable } from './readable';
-import { describeTimes } from './times';
 import { labelledPods } from './reading';
 
 /** Access of an application or another reader for one reason. */
@@ -16,8 +15,6 @@ export interface AccessRow {
   /** `<vault>/<secret>` or `<role> on <scope>`; of overreach, only the first ones. */
   readonly what: readonly string[];
   readonly because: string;
-  /** The times of access; undefined for permanent access. */
-  readonly atTimes?: string | undefined;
   /** Number of secrets and roles that it can use without naming them. */
   readonly overreach: number;
 }
@@ -82,19 +79,9 @@ const subjectsOf = ({ application, accounts }: Reader): string[] => [
 type Whoever = Pick<AccessRow, 'cluster' | 'reader' | 'subjects' | 'identity'>;
 
 function byReason(targets: readonly Reached[], whoever: Whoever): AccessRow[] {
-  const rows = new Map<string, { atTimes: string | undefined; what: string[] }>();
-  for (const { text, because, times } of targets) {
-    const row = rows.get(because) ?? { atTimes: times && describeTimes(times), what: [] };
-    row.what.push(readable(text));
-    rows.set(because, row);
-  }
-  return [...rows].map(([because, { atTimes, what }]) => ({
-    ...whoever,
-    what,
-    because,
-    atTimes,
-    overreach: 0,
-  }));
+  const rows = new Map<string, string[]>();
+  for (const { text, because } of targets) rows.set(because, [...(rows.get(because) ?? []), readable(text)]);
+  return [...rows].map(([because, what]) => ({ ...whoever, what, because, overreach: 0 }));
 }
 
 function beyond(

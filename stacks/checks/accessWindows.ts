@@ -12,7 +12,7 @@ import {
   secretsAlwaysReadBy,
   vaultOf,
 } from '../plan';
-import { nearest } from '../settings/nearest';
+import { didYouMean } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
 import type { Check } from './context';
@@ -168,15 +168,13 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
       allowed: 'a time zone of the IANA database, such as Europe/Berlin; or `onDemand` instead of a schedule',
       hint: 'Set it.',
     };
-  else if (!isTimeZone(timeZone)) {
-    const near = nearest(timeZone, Intl.supportedValuesOf('timeZone'));
+  else if (!isTimeZone(timeZone))
     yield {
       path: [...path, 'timeZone'],
       what: 'is not a time zone',
       allowed: 'a time zone of the IANA database, such as Europe/Berlin',
-      hint: near === undefined ? 'Correct it.' : `Did you mean ${near}?`,
+      hint: didYouMean(timeZone, Intl.supportedValuesOf('timeZone'), 'Correct it.'),
     };
-  }
   if ((from === undefined) !== (to === undefined))
     yield {
       path: [...path, from === undefined ? 'from' : 'to'],

@@ -1,7 +1,7 @@
 import { limits } from '../../components/azure/limits';
 import { dependencyObjectName } from '../../components/dependency/service';
 import { accountOf, customResourcesFor, hasOwnProvisioner, vaultOf } from '../plan';
-import { nearest } from '../settings/nearest';
+import { didYouMean } from '../settings/nearest';
 import { formatPath } from '../settings/problem';
 import type { DependencySettings } from '../settings/schema';
 import type { Check, CheckInput, Placed, PlacedApplication } from './context';
@@ -46,7 +46,6 @@ export const dependencyChecks: readonly Check[] = [
       if (vault === undefined) continue;
       const path = [...at, 'connectionVault'];
       const own = vaultOf(input, application);
-      const near = nearest(vault, names);
       if (connection !== 'vault')
         yield {
           path,
@@ -66,7 +65,7 @@ export const dependencyChecks: readonly Check[] = [
           path,
           what: 'is not a vault of this stack, so the stack could not write to it',
           allowed: names.join(', '),
-          hint: near === undefined ? 'Name one of these, or remove it.' : `Did you mean ${near}?`,
+          hint: didYouMean(vault, names, 'Name one of these, or remove it.'),
         };
     }
   },

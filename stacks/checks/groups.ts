@@ -1,6 +1,6 @@
 import { hasOwnVault } from '../plan';
 import type { GrantList } from '../settings/grantLists';
-import { nearest } from '../settings/nearest';
+import { didYouMean } from '../settings/nearest';
 import { slowRemoval } from '../settings/schema/groups';
 import type { Check, CheckInput } from './context';
 import { inCase, repeated } from './context';
@@ -29,12 +29,11 @@ export const groupChecks: readonly Check[] = [
     const known = input.groups.map(({ name }) => name);
     for (const { name, group, path } of placedGroups(input)) {
       if (group !== undefined) continue;
-      const near = nearest(name, known);
       yield {
         path,
         what: 'is not a group of this stack',
         allowed: known.join(', ') || 'none: there are no `groups`',
-        hint: near === undefined ? 'Add it to `groups`, or remove it.' : `Did you mean ${near}?`,
+        hint: didYouMean(name, known, 'Add it to `groups`, or remove it.'),
       };
     }
   },

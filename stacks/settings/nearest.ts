@@ -5,6 +5,12 @@ export function nearest(written: string, known: readonly string[]): string | und
   return nearestOnes(written, known)[0];
 }
 
+/** Returns the hint for an unknown name: the entry of `known` that it most likely means. @param otherwise hint if none is similar */
+export function didYouMean<T>(written: string, known: readonly string[], otherwise: T): string | T {
+  const near = nearest(written, known);
+  return near === undefined ? otherwise : `Did you mean ${near}?`;
+}
+
 /**
  * Returns the entries of `known` that `written` most likely means: several if they are equally similar, otherwise the one that it
  * abbreviates.

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nearest } from './nearest';
+import { didYouMean } from './nearest';
 import type { Path, Problem } from './problem';
 import { encryptedOnly, formatConfigPath, shown } from './problem';
 import { isRecord } from '../../components/resource/fields';
@@ -149,8 +149,7 @@ function shapeHint(
     if (value.length > max) return `Shorten it to ${max} characters.`;
     if (accepts(schema, value.replace(/\s+/g, ' ').trim())) return 'Write it on one line.';
     if (/^(true|false)$/.test(value) && accepts(schema, value === 'true')) return 'Write it without quotes.';
-    const near = nearest(value, choices);
-    return near === undefined ? undefined : `Did you mean ${near}?`;
+    return didYouMean(value, choices, undefined);
   }
   const isUnquoted = ['number', 'boolean'].includes(typeof value) && !encryptedOnly.includes(String(path[0]));
   return isUnquoted && accepts(schema, String(value)) ? 'Write it in quotes.' : undefined;

@@ -1,4 +1,4 @@
-import { nearest, nearestOnes } from './nearest';
+import { didYouMean, nearest, nearestOnes } from './nearest';
 import type { Path, Problem } from './problem';
 import { project, shorten } from './problem';
 
@@ -44,8 +44,7 @@ export function besideConfig(keys: readonly string[]): [key: string, message: st
   return keys
     .filter((key) => !stackFileKeys.includes(key) && !key.startsWith('x-'))
     .map((key) => {
-      const near = nearest(key, stackFileKeys);
-      const hint = near === undefined ? 'Move it into `config`, or remove it.' : `Did you mean ${near}?`;
+      const hint = didYouMean(key, stackFileKeys, 'Move it into `config`, or remove it.');
       return [
         key,
         `${shorten(key)}: has no effect next to \`config\`. Allowed: ${stackFileKeys.join(', ')}, x-… for aliases. ${hint}`,

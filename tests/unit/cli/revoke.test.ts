@@ -193,7 +193,7 @@ describe('the access that is removed', () => {
     const inEntra = { id: '/applications/object-1', name: 'id-sp', principalId: 'p', clientId: 'client-1' };
     const { access, failures } = await accessOf(
       outputs,
-      [{ ...inEntra, cluster: 'aks-1', whole: true, revoked: [], others: [] }],
+      [{ ...inEntra, whole: true, revoked: [], others: [] }],
       azure,
       lists,
     );

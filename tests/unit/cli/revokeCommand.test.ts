@@ -55,7 +55,7 @@ it('a revocation in a cell is one in its environment: in all cells, and in its s
   });
 
   const targets = jest.mocked(accessOf).mock.calls[0]?.[1] ?? [];
-  expect(targets.map(({ cluster }) => cluster)).toEqual(['aks-1', 'aks-2']);
+  expect(targets.flatMap(({ revoked }) => revoked.map(({ cluster }) => cluster))).toEqual(['aks-1', 'aks-2']);
   const shown = (out.mock.calls as unknown[][]).map(([text]) => String(text)).join('');
   expect(shown).toContain(
     'x/y/dev-all is a cell: the revocation is of its environment x/y/dev, with all cells.',
