@@ -5,6 +5,7 @@ import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, WindowPlan } from '../plan';
 import { grantedAtTimes, grantedName, isRole, secretsIn } from '../plan';
 import type { DeployedCluster } from './cluster';
+import { inClusterAndGroup } from './context';
 import { known } from './known';
 import { reconcilerProgram } from './reconcilerProgram';
 
@@ -17,7 +18,7 @@ export function deployAccessWindows(
   clusters: readonly DeployedCluster[],
   vaults: ReadonlyMap<string, KeyVault>,
 ): void {
-  const { plan, settings, cloud, group, cluster, inCluster } = context;
+  const { plan, settings, cloud } = context;
   const { reconciler } = plan;
   // A revoked cluster's reconciler is trusted by no identity.
   if (reconciler === undefined || reconciler.subjects.length === 0) return;
@@ -28,7 +29,6 @@ export function deployAccessWindows(
   const keyOf = (plan: WindowPlan) => nameOf(plan).toLowerCase();
   const scopes = [...new Map(windows.map(({ plan: window }) => [keyOf(window), window])).values()];
   const used = [...new Set(secretsIn(scopes).map(({ vault }) => known(vaults, vault)))];
-  const { provider: azure } = group.opts;
   new AccessWindows(
     reconciler.key,
     {
@@ -48,7 +48,7 @@ export function deployAccessWindows(
       resourceManager: cloud.resourceManager,
     },
     pulumi.mergeOptions(
-      { ...inCluster, providers: [cluster.provider, ...(azure === undefined ? [] : [azure])] },
+      inClusterAndGroup(context),
       // The secrets must exist before anything is assigned on them.
       { dependsOn: [...before, ...webhook, ...used] },
     ),

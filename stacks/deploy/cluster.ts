@@ -1,13 +1,11 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
-import type { ConnectionWriterRole } from '../../components/dependency/connectionWriterRole';
 import type { DependingIdentity } from '../../components/dependency/specification';
 import type { EntraGroupMember } from '../../components/entra/entraGroup';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, GroupPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
 import { everyIdentity, generationSuffix } from '../plan';
 import { ownerOf } from '../plan/owner';
-import { deployConnectionWriter } from './connections';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
@@ -129,15 +127,6 @@ export class DeployedCluster extends pulumi.ComponentResource {
       ]),
       ...this.hostedClusters.readers,
     ];
-  }
-
-  /** Deploys the connection writer, if it has connection strings to keep current. */
-  deployConnectionWriter(
-    vaults: ReadonlyMap<string, KeyVault>,
-    role: ConnectionWriterRole | undefined,
-  ): void {
-    const { context, identities, dependencies, webhook } = this;
-    deployConnectionWriter(context, identities, dependencies, vaults, role, webhook);
   }
 
   /**

@@ -5,9 +5,8 @@ import { connectionTemplate } from '../../components/dependency/keys';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan } from '../plan';
 import { secretTags } from '../plan/tags';
-import type { ClusterContext, EnvironmentContext } from './context';
-import type { DeployedDependency } from './dependencies';
-import type { ReadyIdentities } from './identities';
+import type { DeployedCluster } from './cluster';
+import { inClusterAndGroup, type EnvironmentContext } from './context';
 import { known } from './known';
 import { reconcilerProgram } from './reconcilerProgram';
 
@@ -34,22 +33,16 @@ export function deployConnectionRole(
   );
 }
 
-/**
- * Deploys the connection writer of a cluster, which keeps the connection strings of its dependencies current.
- * @param dependencies dependencies on the cluster
- */
+/** Deploys the connection writer of a cluster, which keeps the connection strings of its dependencies current. */
 export function deployConnectionWriter(
-  { plan, settings, cloud, group, tags, cluster, inCluster }: ClusterContext,
-  identities: ReadyIdentities,
-  dependencies: readonly DeployedDependency[],
+  { context, identities, dependencies, webhook }: DeployedCluster,
   vaults: ReadonlyMap<string, KeyVault>,
   role: ConnectionWriterRole | undefined,
-  webhook: readonly pulumi.Resource[],
 ): void {
+  const { plan, settings, cloud, tags } = context;
   const { connectionWriter: writer } = plan;
   if (writer === undefined || role === undefined) return;
   const { identity, before } = known(identities, writer.key);
-  const { provider: azure } = group.opts;
   const services = new Map(
     dependencies.map(({ plan: of, dependency }) => [`${of.application}/${of.name}`, dependency]),
   );
@@ -72,7 +65,7 @@ export function deployConnectionWriter(
       resourceManager: cloud.resourceManager,
     },
     pulumi.mergeOptions(
-      { ...inCluster, providers: [cluster.provider, ...(azure === undefined ? [] : [azure])] },
+      inClusterAndGroup(context),
       // The secrets must exist before roles are assigned on them, and they are written once the services exist.
       { dependsOn: [...before, ...webhook, ...used] },
     ),

@@ -51,6 +51,12 @@ export function inClusterAndAzure(context: ClusterContext): pulumi.ComponentReso
   return pulumi.mergeOptions(providerOf(context, existing), inCluster);
 }
 
+/** Returns the options of components both in the cluster and in the environment's group. */
+export function inClusterAndGroup({ inCluster, group }: ClusterContext): pulumi.ComponentResourceOptions {
+  const { provider } = group.opts;
+  return { ...inCluster, providers: [...inCluster.providers, ...(provider === undefined ? [] : [provider])] };
+}
+
 /** Values that all resources on a cluster are deployed with. */
 export interface ClusterContext extends EnvironmentContext {
   readonly plan: ClusterPlan;

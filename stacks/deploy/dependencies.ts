@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { AzureDependency } from '../../components/dependency/azureDependency';
 import type { DependingIdentity } from '../../components/dependency/specification';
 import type { DependencyPlan, WorkloadPlan } from '../plan';
-import type { ClusterContext } from './context';
+import { inClusterAndGroup, type ClusterContext } from './context';
 import { known } from './known';
 import type { ProvisioningRight } from './provisioning';
 import type { Namespaces } from './namespaces';
@@ -25,9 +25,8 @@ export function deployDependencies(
   [identity, ...identitiesBeside]: readonly [DependingIdentity, ...DependingIdentity[]],
   provisioned: readonly DeployedDependency[],
 ): readonly DeployedDependency[] {
-  const { settings, cloud, group, servicesGroups, tags, cluster, inCluster } = context;
+  const { settings, cloud, servicesGroups, tags, cluster } = context;
   const { namespace, serviceAccounts, audience } = workload;
-  const { provider: azure } = group.opts;
   return workload.dependencies.map((plan) => {
     const { application, name, connection, connectionVault, usedKey, manages, retainOnDelete } = plan;
     const { kind, ...service } = plan.service;
@@ -64,16 +63,13 @@ export function deployDependencies(
         suffixes: cloud.suffixes,
         ...(workload.revoked === true && { revoked: true }),
       },
-      pulumi.mergeOptions(
-        { ...inCluster, providers: [cluster.provider, ...(azure === undefined ? [] : [azure])] },
-        {
-          // A cluster that only reads the service finds it only after it is provisioned.
-          dependsOn: [
-            ...before,
-            ...(first === undefined ? [] : [first.provisioned.apply(() => first.resources[0])]),
-          ],
-        },
-      ),
+      pulumi.mergeOptions(inClusterAndGroup(context), {
+        // A cluster that only reads the service finds it only after it is provisioned.
+        dependsOn: [
+          ...before,
+          ...(first === undefined ? [] : [first.provisioned.apply(() => first.resources[0])]),
+        ],
+      }),
     );
     return { plan, dependency };
   });

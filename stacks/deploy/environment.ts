@@ -13,7 +13,7 @@ import { cloudOf } from '../../components/azure/clouds';
 import type { Central } from './central';
 import { deployAccessWindows, warnOfUnattended } from './accessWindows';
 import { DeployedCluster } from './cluster';
-import { deployConnectionRole } from './connections';
+import { deployConnectionRole, deployConnectionWriter } from './connections';
 import { deployEntraGroup } from './groups';
 import { environmentLogs } from './logs';
 import { environmentGroup, servicesGroups } from './resourceGroups';
@@ -79,7 +79,7 @@ export function deployEnvironment(
   const connectionRole = deployConnectionRole(context, plan.clusters, byName);
   for (const cluster of clusters) {
     deployAccessWindows(cluster, clusters, byName);
-    cluster.deployConnectionWriter(byName, connectionRole);
+    deployConnectionWriter(cluster, byName, connectionRole);
     cluster.deployWorkloads(byName, groups, rolesOfGroups, shared);
   }
   return {
