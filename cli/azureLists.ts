@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { AccessPolicy, AzureLists } from '../verification/access';
 import { isInEntra } from '../verification/removal';
+import type { Cloud } from '../components/azure/clouds';
 import { apiVersions } from '../components/azure/resourceManager';
-import type { AzureReader, AzureResource } from './azureReader';
-import { memberIds, type GraphReader } from './graphReader';
+import { createAzureReader, type AzureReader, type AzureResource } from './azureReader';
+import { createGraphReader, memberIds, type GraphReader } from './graphReader';
 
 const optionalString = z
   .string()
@@ -37,11 +38,28 @@ const binding = z
 const keys = z.array(z.object({ keyId: z.string() }));
 const application = z.object({ keyCredentials: keys, passwordCredentials: keys });
 
+/** Returns the lists of a cloud, as the signed-in account. */
+export function listsIn(cloud: () => Promise<Cloud>, env: NodeJS.ProcessEnv): AzureLists {
+  return azureLists(
+    lazy(async () => createAzureReader(await cloud(), env)),
+    lazy(async () => createGraphReader(await cloud(), env)),
+  );
+}
+
+/** Creates a value on first use, and only once. */
+function lazy<T>(create: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined;
+  return () => (value ??= create());
+}
+
 /**
  * Lists read through Azure's resource manager, and through Microsoft Graph for applications and groups. Their answers contain no
  * values of secrets, and need no role on a vault's data.
  */
-export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promise<GraphReader>): AzureLists {
+export function azureLists(
+  azure: () => Promise<AzureReader>,
+  graph: () => Promise<GraphReader> = () => Promise.reject(new Error('Microsoft Graph is not used')),
+): AzureLists {
   return {
     async listSecrets({ id }) {
       await vaultWith(await azure(), id);

@@ -20,10 +20,7 @@ export async function assignmentsOn(
   vaults: readonly string[],
   note: (text: string) => void,
 ): Promise<Assignments | undefined> {
-  const lists = azureLists(
-    () => Promise.resolve(azure),
-    () => Promise.reject(new Error('Microsoft Graph is not used')),
-  );
+  const lists = azureLists(() => Promise.resolve(azure));
   try {
     const assignments = (await Promise.all(vaults.map((vault) => lists.listAssignments(vault)))).flat();
     return new Map(assignments.map((assignment) => [assignment.name.toLowerCase(), assignment]));

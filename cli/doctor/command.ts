@@ -3,19 +3,18 @@ import { Command } from 'commander';
 import { currentCloud, type Cloud } from '../../components/azure/clouds';
 import { interactiveSignIn } from '../../components/waiting/interactiveSignIn';
 import { createAzureAccess } from '../../verification/azureAccess';
-import { createAzureReader, readService } from '../azureReader';
+import { readService } from '../azureReader';
 import { ambientSubscription, selectedSubscription, stackCloud } from '../azureTarget';
 import { capture } from '../capture';
 import { example } from '../example';
-import { createGraphReader } from '../graphReader';
 import { inJson } from '../json';
 import { print } from '../print';
 import { findProject, listStacks } from '../project';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { UserError } from '../userError';
 import { typeIn } from '../../stacks/access/registered';
-import { azureLists } from '../azureLists';
 import { deployedStack } from '../deployedAccess';
+import { listsIn } from '../azureLists';
 import { clusterFindings, readWebhook } from './clusters';
 import { readDocument } from './document';
 import { explain, plain } from './failures';
@@ -100,10 +99,7 @@ async function ofSubscription(cloud: Cloud): Promise<Finding[]> {
 }
 
 function azureOf(cloud: Cloud) {
-  const lists = azureLists(
-    () => Promise.resolve(createAzureReader(cloud, env)),
-    () => Promise.resolve(createGraphReader(cloud, env)),
-  );
+  const lists = listsIn(() => Promise.resolve(cloud), env);
   return { manager: readService(cloud, env, 'resourceManager'), lists };
 }
 

@@ -6,16 +6,15 @@ import { assignedIn } from '../../stacks/access/assigned';
 import { clock } from '../../stacks/settings/clock';
 import { holdersIn } from '../audit/changes';
 import { ofEachCell } from '../cells';
-import { createAzureReader, readService } from '../azureReader';
+import { readService } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { deployedStack } from '../deployedAccess';
 import { example } from '../example';
-import { createGraphReader } from '../graphReader';
 import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
 import { readStackOutputs } from '../stackOutputs';
 import { requireUnattended } from '../unattended';
-import { azureLists } from '../azureLists';
+import { listsIn } from '../azureLists';
 import { restoreCommand } from '../verify/hint';
 import { authorsOf } from './authors';
 import { findDrifted, type Drifted } from './drifted';
@@ -67,10 +66,7 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
   const outputs = await readStackOutputs(stack);
   requireUnattended(outputs.kubeconfigs);
   const cloud = await stackCloud(stack, env);
-  const lists = azureLists(
-    () => Promise.resolve(createAzureReader(cloud, env)),
-    () => Promise.resolve(createGraphReader(cloud, env)),
-  );
+  const lists = listsIn(() => Promise.resolve(cloud), env);
   const [found, { foreign, notes }] = await Promise.all([
     findInAll(stack, outputs.cells ?? []),
     deployedStack(stack).then((deployed) => findForeignAccess(outputs, assignedIn(deployed), lists, now)),

@@ -54,10 +54,7 @@ export async function readFound(
   const { azure } = sources;
   const scope = `/subscriptions/${place.subscription}`;
   const limited = pLimit(readsAtOnce);
-  const lists = azureLists(
-    () => Promise.resolve(azure),
-    () => Promise.reject(new Error('Entra is not read')),
-  );
+  const lists = azureLists(() => Promise.resolve(azure));
   const here = async (type: string, apiVersion: string) =>
     (await azure.list(`${scope}/providers/${type}`, apiVersion))
       .filter(({ id }) => isIn(place, id))

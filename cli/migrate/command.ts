@@ -6,9 +6,8 @@ import { apiVersions } from '../../components/azure/resourceManager';
 import { createAzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { example } from '../example';
-import { createGraphReader } from '../graphReader';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
-import { azureLists } from '../azureLists';
+import { listsIn } from '../azureLists';
 import { UserError } from '../userError';
 import { compareIdentities, type ReadIdentity } from './identities';
 import { readCluster, readFiles, type LegacyObject } from './objects';
@@ -104,10 +103,7 @@ async function clusterSource({ stack: name, cluster }: Omit<MigrateFlags, 'json'
   const { issuer } = z.object({ issuer: z.string() }).parse(outputs.clusters[cluster]);
   const cloud = await stackCloud(stack, process.env);
   const azure = createAzureReader(cloud, process.env);
-  const lists = azureLists(
-    () => Promise.resolve(azure),
-    () => Promise.resolve(createGraphReader(cloud, process.env)),
-  );
+  const lists = listsIn(() => Promise.resolve(cloud), process.env);
   return {
     where: `${cluster} of the stack ${name}`,
     place: { cluster, issuer, tenantId: outputs.tenantId },

@@ -3,14 +3,13 @@ import { Command } from 'commander';
 import { createAzureReader } from '../azureReader';
 import { createAzureRemover } from '../azureRemover';
 import { stackCloud } from '../azureTarget';
-import { createGraphReader } from '../graphReader';
 import { example } from '../example';
 import { findProject } from '../project';
 import { renderDiff } from '../promote/files';
 import { visibleLine, visibleText } from '../../components/resource/visibleText';
 import type { PulumiStack } from '../pulumi';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
-import { azureLists } from '../azureLists';
+import { listsIn } from '../azureLists';
 import { shownInLine } from '../shownOnTerminal';
 import { stackFileOption } from '../stackFileOption';
 import { UserError } from '../userError';
@@ -73,10 +72,7 @@ async function revoke(flags: RevokeFlags): Promise<void> {
   const targets = targetsOf(outputs, revocation, marked.isRevoked);
   const cloud = await stackCloud(stack, env);
   const azure = createAzureReader(cloud, env);
-  const lists = azureLists(
-    () => Promise.resolve(azure),
-    () => Promise.resolve(createGraphReader(cloud, env)),
-  );
+  const lists = listsIn(() => Promise.resolve(cloud), env);
   const { access, failures: unlisted, notes: incomplete } = await accessOf(outputs, targets, azure, lists);
   const { change, failure } = marked;
   const diff = change.text === change.newText || failure !== undefined ? '' : renderDiff([change]);

@@ -2,15 +2,13 @@ import type { VerifiedOutputs } from '../../verification/checks';
 import { createAzureAccess } from '../../verification/azureAccess';
 import { toReport, type Report } from '../../verification/report';
 import { verifyStack, type VerifyResult } from '../../verification/runner';
-import { createAzureReader } from '../azureReader';
-import { createGraphReader } from '../graphReader';
 import { stackCloud } from '../azureTarget';
 import { accessOf } from '../../stacks/access/reach';
 import { assignedIn } from '../../stacks/access/assigned';
 import { reasonsToReach } from '../../stacks/access/question';
 import { deployedStack } from '../deployedAccess';
 import type { PulumiStack } from '../pulumi';
-import { azureLists } from '../azureLists';
+import { listsIn } from '../azureLists';
 import { printNote } from '../print';
 import { requireUnattended } from '../unattended';
 
@@ -32,16 +30,13 @@ export async function verifyDeployed(
 ): Promise<Verified> {
   const { env } = process;
   requireUnattended(outputs.kubeconfigs);
-  const cloud = lazy(() => stackCloud(stack, env));
-  const azure = lazy(async () => createAzureReader(await cloud(), env));
-  const graph = lazy(async () => createGraphReader(await cloud(), env));
   const registered = await deployedStack(stack);
   const result = await verifyStack({
     outputs,
     assigned: assignedIn(registered),
     access: {
       ...createAzureAccess(outputs),
-      ...azureLists(azure, graph),
+      ...listsIn(() => stackCloud(stack, env), env),
       reasonToReach: reasonsToReach(accessOf(registered, stack.name)),
     },
     timeoutSeconds: options.timeoutSeconds,
@@ -55,10 +50,4 @@ export async function verifyDeployed(
     },
   });
   return { ...result, report: toReport(result) };
-}
-
-/** Creates a value on first use, and only once. */
-function lazy<T>(create: () => Promise<T>): () => Promise<T> {
-  let value: Promise<T> | undefined;
-  return () => (value ??= create());
 }

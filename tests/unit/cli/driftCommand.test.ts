@@ -5,7 +5,7 @@ import { readService } from '../../../cli/azureReader';
 import { driftCommand } from '../../../cli/drift/command';
 import { runPulumi } from '../../../cli/pulumi';
 import { readStackOutputs } from '../../../cli/stackOutputs';
-import { azureLists } from '../../../cli/azureLists';
+import { listsIn } from '../../../cli/azureLists';
 import type { FederatedCredential } from '../../../verification/access';
 import { identity, twoClusters } from '../verification/outputs.fixture';
 
@@ -44,7 +44,7 @@ async function drift(
   const outputs = twoClusters();
   outputs.identities = [{ cluster: 'aks-1', name: identityName, id, trusts: [] }];
   jest.mocked(readStackOutputs).mockResolvedValue(outputs);
-  jest.mocked(azureLists).mockReturnValue({
+  jest.mocked(listsIn).mockReturnValue({
     listCredentials: () => Promise.resolve([...credentials]),
     listAssignments: () => Promise.resolve([]),
     listPrincipals: () => Promise.resolve(new Map()),
