@@ -1,59 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import type { Access } from '../../stacks/access/reach';
+import { accessDocument, type Access } from '../../stacks/access/reach';
 import type { DryRunRequest } from '../../stacks/dryRun/request';
-import { strictTimes } from '../../stacks/outputs/accessWindows';
 import { comparableAccess } from '../deployedAccess';
 import { parsedJson } from '../json';
 import { chosenStackFile, findProject, readStackFile, type StackFile } from '../project';
 import { UserError } from '../userError';
 import { dryRun } from './dryRun';
 import { isPreview, previewedAccess } from './previewed';
-
-const subject = z.strictObject({
-  key: z.string(),
-  text: z.string(),
-  cluster: z.string().optional(),
-  trusted: z.string().optional(),
-  notJudged: z.string().optional(),
-});
-
-const target = z.strictObject({
-  key: z.string(),
-  text: z.string(),
-  notJudged: z.string().optional(),
-  because: z.string(),
-  condition: z.string().optional(),
-  times: strictTimes.optional(),
-});
-
-const unread = z.strictObject({
-  ...{ resource: z.string(), path: z.string(), value: z.string() },
-  silent: z.enum(['gone', 'both']).optional(),
-});
-
-const recorded = z.strictObject({
-  environment: z.string(),
-  subscriptionId: z.string().optional(),
-  identities: z.array(
-    z.strictObject({
-      ...{ key: z.string(), name: z.string() },
-      ...{ subjects: z.array(subject), targets: z.array(target) },
-    }),
-  ),
-  readers: z.array(
-    z.strictObject({
-      ...{ cluster: z.string(), application: z.string() },
-      ...{ accounts: z.array(z.string()), named: z.array(z.string()) },
-    }),
-  ),
-  unread: z.array(unread),
-  fileInputs: z.array(unread).optional(),
-  counts: z.strictObject({
-    ...{ trusts: z.number(), grants: z.number(), groups: z.number(), readers: z.number() },
-  }),
-});
 
 /**
  * Returns who can use what, for each of two sources.
@@ -134,7 +89,7 @@ function recordedAccess(filePath: string): Access {
   }
   const text = readFileSync(filePath, 'utf8');
   if (isPreview(text)) return previewedAccess(text, file);
-  const parsed = recorded.safeParse(parsedJson(text));
+  const parsed = accessDocument.safeParse(parsedJson(text));
   if (parsed.success) return parsed.data;
   throw new UserError(
     `${file} does not say who can use what: ${z.prettifyError(parsed.error).split('\n')[0] ?? ''}.`,

@@ -1,6 +1,6 @@
 import { firstFew } from '../../components/resource/firstFew';
 import type { Subject, Unread } from './facts';
-import type { Access, Counts, IdentityAccess, Reached } from './reach';
+import type { Access, IdentityAccess, Reached } from './reach';
 import { isWider } from './reach';
 import { describeTimes, isWithinTimes } from './times';
 import { lesser, restrictions } from './understood';
@@ -28,7 +28,7 @@ export interface AccessDifference {
   readonly after: string;
   readonly changes: readonly AccessChange[];
   /** Numbers of what was compared. */
-  readonly counts: { readonly before: Counts; readonly after: Counts };
+  readonly counts: { readonly before: Access['counts']; readonly after: Access['counts'] };
 }
 
 /** Compares who can use what before and after a change. */

@@ -1,21 +1,23 @@
+import * as z from 'zod';
 import type { Principal } from './names';
 import type { Times } from './times';
 
 // Who can sign in as which identity and what that may use, read from the registered resources.
 
 /** Holder of tokens that signs in as an identity. */
-export interface Subject {
+export const subject = z.strictObject({
   /** Unique key, the same on both sides of a comparison. */
-  readonly key: string;
+  key: z.string(),
   /** `<namespace>/<service account>`, `stored credential of …`, `pods of … labelled …`, or another subject. */
-  readonly text: string;
+  text: z.string(),
   /** Name of the cluster in the stack, or the issuer; undefined for a subject outside clusters. */
-  readonly cluster?: string | undefined;
+  cluster: z.string().optional(),
   /** Trusted tokens: issuer and audience. */
-  readonly trusted?: string | undefined;
+  trusted: z.string().optional(),
   /** Question that a reviewer has to answer about an unknown subject. */
-  readonly notJudged?: string | undefined;
-}
+  notJudged: z.string().optional(),
+});
+export type Subject = z.output<typeof subject>;
 
 /** A subject can sign in as an identity. */
 export interface Trust {
@@ -30,14 +32,15 @@ export interface Membership {
 }
 
 /** A secret or role that may be used. */
-export interface Target {
+export const target = z.strictObject({
   /** Unique key, the same on both sides of a comparison. */
-  readonly key: string;
+  key: z.string(),
   /** `<vault>/<secret>`, `every secret of <vault>`, or `<role> on <scope>`. */
-  readonly text: string;
+  text: z.string(),
   /** Question that a reviewer has to answer about an unknown target. */
-  readonly notJudged?: string | undefined;
-}
+  notJudged: z.string().optional(),
+});
+export type Target = z.output<typeof target>;
 
 /** A principal may use a target. */
 export interface Grant {
@@ -51,19 +54,20 @@ export interface Grant {
 }
 
 /** An input that is not understood as a fact, but may give access. */
-export interface Unread {
+export const unread = z.strictObject({
   /** Kind and name: `Deployment aks-1-orders`. */
-  readonly resource: string;
+  resource: z.string(),
   /** No report if the resource is gone, or if it is new or gone. Default: report both. */
-  readonly silent?: 'gone' | 'both' | undefined;
+  silent: z.enum(['gone', 'both']).optional(),
   /** Path of the input; empty for the whole resource. */
-  readonly path: string;
-  readonly value: string;
-}
+  path: z.string(),
+  value: z.string(),
+});
+export type Unread = z.output<typeof unread>;
 
 export interface Facts {
   readonly trusts: readonly Trust[];
   readonly memberships: readonly Membership[];
   readonly grants: readonly Grant[];
-  readonly unread: readonly Unread[];
+  readonly unread: Unread[];
 }

@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
-import type { Facts, Subject, Target, Unread } from './facts';
+import { strictTimes } from '../outputs/accessWindows';
+import { subject, target, unread, type Facts, type Subject } from './facts';
 import type { Principal } from './names';
 import { ownSubscription } from './names';
 import { factsOf } from './reading';
@@ -7,47 +9,51 @@ import type { RegisteredStack } from './registered';
 import { describeTimes, eitherTimes, type Times } from './times';
 
 /** A target that an identity may use, and why. */
-export interface Reached extends Target {
+const reached = target.extend({
   /** `granted`, `member of group …`, or another source of the grant. */
-  readonly because: string;
-  readonly condition?: string | undefined;
-  readonly times?: Times | undefined;
-}
+  because: z.string(),
+  condition: z.string().optional(),
+  times: strictTimes.optional(),
+});
+export type Reached = z.output<typeof reached>;
 
 /** The access of an identity: each subject can use each target. */
-export interface IdentityAccess {
-  readonly key: string;
+const identityAccess = z.strictObject({
+  key: z.string(),
   /** Name in Azure or in Entra. */
-  readonly name: string;
-  readonly subjects: readonly Subject[];
-  readonly targets: readonly Reached[];
-}
+  name: z.string(),
+  subjects: z.array(subject),
+  targets: z.array(reached),
+});
+export type IdentityAccess = z.output<typeof identityAccess>;
 
 /** An application with the secrets and roles that its settings name. */
-export interface Reader {
-  readonly cluster: string;
-  readonly application: string;
+const reader = z.strictObject({
+  cluster: z.string(),
+  application: z.string(),
   /** `<namespace>/<service account>` of its service accounts. */
-  readonly accounts: readonly string[];
+  accounts: z.array(z.string()),
   /** The named secrets and roles in lower case: `<vault>/<secret>`, or `<GUID of the role> on <scope>`. */
-  readonly named: readonly string[];
-}
+  named: z.array(z.string()),
+});
+export type Reader = z.output<typeof reader>;
 
 /** Access in one environment: the identities, those who sign in as them, and the targets that they reach. */
-export interface Access {
-  readonly environment: string;
+export const accessDocument = z.strictObject({
+  environment: z.string(),
   /** Undefined if only the deploying account knows it. */
-  readonly subscriptionId?: string | undefined;
-  readonly identities: readonly IdentityAccess[];
-  readonly readers: readonly Reader[];
-  readonly unread: readonly Unread[];
+  subscriptionId: z.string().optional(),
+  identities: z.array(identityAccess),
+  readers: z.array(reader),
+  unread: z.array(unread),
   /** Inputs from the stack file only: settings of policies and providers, charts of the project. Undefined for a deployed stack. */
-  readonly fileInputs?: readonly Unread[] | undefined;
-  readonly counts: Counts;
-}
-
-/** Numbers of facts. */
-export type Counts = Readonly<Record<'trusts' | 'grants' | 'groups' | 'readers', number>>;
+  fileInputs: z.array(unread).optional(),
+  /** Numbers of facts. */
+  counts: z.strictObject({
+    ...{ trusts: z.number(), grants: z.number(), groups: z.number(), readers: z.number() },
+  }),
+});
+export type Access = z.output<typeof accessDocument>;
 
 /**
  * Computes who can use what from the registered resources.
