@@ -1,3 +1,4 @@
+import type { V1Container } from '@kubernetes/client-node';
 import { stringify } from 'yaml';
 import { bindingLabel } from '../../components/podIdentity/names';
 import { fitName } from '../../components/azure/naming';
@@ -29,7 +30,7 @@ const isImage = (image: string): boolean => imagePattern.test(image);
 
 /** Lists what is not carried over from a pod into the application; quoted, since it is written into a comment. */
 function notCarried({ metadata, spec = {} }: PodTemplate): string[] {
-  const [container = {}] = spec.containers ?? [];
+  const container: Partial<V1Container> = spec.containers?.[0] ?? {};
   const { env = [], ports = [] } = container;
   return [
     ...(metadata?.annotations === undefined ? [] : ['annotations']),

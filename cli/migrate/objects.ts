@@ -1,30 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { KubeConfig, KubernetesObjectApi, type KubernetesObject } from '@kubernetes/client-node';
+import {
+  KubeConfig,
+  KubernetesObjectApi,
+  type KubernetesObject,
+  type V1ObjectMeta,
+  type V1PodSpec,
+} from '@kubernetes/client-node';
 import { parseAllDocuments } from 'yaml';
 import { podIdentityApi } from '../../components/podIdentity/names';
 import { requireUnattended } from '../unattended';
 import { UserError } from '../userError';
 
-/** The parts of a pod template that the migration reads. */
+/** The pod template of an object in a file or a cluster, which may be incomplete. */
 export interface PodTemplate {
-  readonly metadata?: {
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-  };
-  readonly spec?: {
-    readonly serviceAccountName?: string;
-    readonly nodeSelector?: Readonly<Record<string, string>>;
-    readonly containers?: readonly {
-      readonly name?: string;
-      readonly image?: string;
-      readonly env?: readonly {
-        readonly name: string;
-        readonly value?: string;
-        readonly valueFrom?: unknown;
-      }[];
-      readonly ports?: readonly { readonly containerPort: number }[];
-    }[];
-  };
+  readonly metadata?: V1ObjectMeta;
+  readonly spec?: Partial<V1PodSpec>;
 }
 
 /** A Kubernetes object: of aad-pod-identity, a workload, a pod or a service account. */

@@ -1,7 +1,6 @@
 import { bindingLabel } from '../../components/podIdentity/names';
 import { fieldsOf } from '../../components/resource/fields';
 import { grouped } from './grouped';
-import type { Known } from './requests';
 
 /** A pod with the label of aad-pod-identity. Names are `<namespace>/<name>`. */
 export interface LabelledPod {
@@ -46,7 +45,7 @@ const longestInterval = 60_000;
 type SeenPod = LabelledPod & { readonly seen: number };
 
 /** The pods, identities and bindings that a cluster has, or recently had. */
-export class ClusterState implements Known {
+export class ClusterState {
   private readonly pods = new Map<string, SeenPod>();
   private byName = new Map<string, SeenPod>();
   private byAddress: ReadonlyMap<string, readonly SeenPod[]> = new Map();
@@ -70,6 +69,7 @@ export class ClusterState implements Known {
     this.assigned = assigned.map(assignedOf);
   }
 
+  /** Returns the pods that had the address at the time. */
   podsAt(address: string, time: number): string[] {
     // Addresses are reused by other pods before and afterwards.
     return (address === '' ? [] : (this.byAddress.get(address) ?? []))
@@ -77,6 +77,7 @@ export class ClusterState implements Known {
       .map(({ name }) => name);
   }
 
+  /** Tells whether the address of the pod is known. */
   hasAddress(pod: string): boolean {
     return (this.podNamed(pod)?.address ?? '') !== '';
   }
@@ -85,10 +86,12 @@ export class ClusterState implements Known {
     return this.byName.get(name);
   }
 
+  /** Returns the identities assigned to the pod. */
   identitiesOf(pod: string): string[] {
     return this.bindingsOf(pod).map(({ namespace, identity }) => `${namespace}/${identity}`);
   }
 
+  /** Returns the client id of the identity, or undefined if it is unknown. */
   clientIdOf(identity: string): string | undefined {
     return this.clientIds.get(identity)?.clientId;
   }

@@ -1,3 +1,4 @@
+import type { ClusterState } from './clusterState';
 import type { LogLine } from './logLine';
 import { mostNamed, OpenParts, type TakenPart } from './openParts';
 
@@ -20,16 +21,7 @@ export interface TokenRequest {
 }
 
 /** The state of the cluster while its log is read. */
-export interface Known {
-  /** Returns the pods that had the address at the time. */
-  podsAt(address: string, time: number): readonly string[];
-  /** Tells whether the address of the pod is known. */
-  hasAddress(pod: string): boolean;
-  /** Returns the identities assigned to the pod. */
-  identitiesOf(pod: string): readonly string[];
-  /** Returns the client id of the identity, or undefined if it is unknown. */
-  clientIdOf(identity: string): string | undefined;
-}
+export type Known = Pick<ClusterState, 'podsAt' | 'hasAddress' | 'identitiesOf' | 'clientIdOf'>;
 
 /** The longest duration of a request in milliseconds: it waits up to 100 seconds for its identity, and for Azure. */
 export const longestRequest = 5 * 60_000;

@@ -29,7 +29,9 @@ export const deployment = (
       metadata: { labels: { aadpodidbinding: selector, ...labels } },
       spec: {
         serviceAccountName,
-        containers: [{ image: 'ghcr.io/x/shop:1.0.0', env: [{ name: 'A', value: 'b' }, { name: 'B' }] }],
+        containers: [
+          { name: 'shop', image: 'ghcr.io/x/shop:1.0.0', env: [{ name: 'A', value: 'b' }, { name: 'B' }] },
+        ],
         ...spec,
       },
     },

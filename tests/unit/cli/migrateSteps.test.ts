@@ -175,7 +175,7 @@ describe('how far a migration is', () => {
     ...{ kind: 'Pod', metadata: { ...metadata('web-1'), labels: { aadpodidbinding: 'web' } } },
     spec: {
       serviceAccountName: 'web',
-      containers: [{ env: token ? [{ name: 'AZURE_FEDERATED_TOKEN_FILE' }] : [] }],
+      containers: [{ name: 'web', env: token ? [{ name: 'AZURE_FEDERATED_TOKEN_FILE' }] : [] }],
     },
     status: { conditions: [{ type: 'Ready', status: ready }] },
   });
