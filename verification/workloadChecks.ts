@@ -9,7 +9,7 @@ import { classifyFailure, isTrustRefusal, NotReady, type Failure, type FailureKi
 import { userOutcome } from './identityBindings';
 import { assignedOutcome, unassignedOutcome } from './podIdentity';
 import type { CheckResult, Outcome, WorkloadResult } from './results';
-import { assignmentOf, findAssignment, judgeWindow } from './windows';
+import { assignmentOf, findAssignment, judgeWindow } from './accessWindows';
 import { annotationOutcome, podsOutcome, runningOutcome } from './workloadState';
 
 /** The checks of the workloads and programs of a stack. Each is retried while waiting may help. */

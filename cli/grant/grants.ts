@@ -1,4 +1,5 @@
-import { describeOnDemand, durationOf } from '../../components/accessWindows/onDemand';
+import { describeOnDemand } from '../../components/accessWindows/onDemand';
+import { durationOf } from '../../components/resource/duration';
 import { type GrantedRole, type GrantedSecret, roleOf, rolesIn, secretsIn } from '../../stacks/plan/granted';
 import { didYouMean } from '../../stacks/settings/nearest';
 import { roleGuidOf, roleName } from '../../components/azure/roles';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { durationOf } from '../../components/accessWindows/onDemand';
+import { durationOf } from '../../components/resource/duration';
 import { parsedJson } from '../json';
 import { UserError } from '../userError';
 

@@ -12,7 +12,7 @@ import {
 } from '../reconciler/reconcilerPod';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/argumentValues';
-import { isTimeZone } from './calendar';
+import { isTimeZone } from '../resource/calendar';
 import type { AccessWindow } from './windows';
 import type { Schedule } from './schedule';
 

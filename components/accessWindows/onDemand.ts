@@ -1,3 +1,5 @@
+import { durationOf } from '../resource/duration';
+
 /** Access that a person opened for a limited time. */
 export interface OnDemand {
   readonly until: Date;
@@ -36,13 +38,4 @@ export function openOnDemand(
   if (opened === undefined || longest === undefined) return undefined;
   const left = opened.until.getTime() - now;
   return left > 0 && left <= longest + tolerance ? opened : undefined;
-}
-
-/** Pattern of a duration: minutes or hours. */
-export const durationPattern = /^[1-9]\d{0,3}[mh]$/;
-
-/** Returns the milliseconds of a duration such as `30m` or `4h`; undefined if the string is not a duration. */
-export function durationOf(text: string): number | undefined {
-  if (!durationPattern.test(text)) return undefined;
-  return Number(text.slice(0, -1)) * (text.endsWith('h') ? 60 : 1) * 60_000;
 }

@@ -1,6 +1,6 @@
 // Computes when access windows are open. Pure and without dependencies: the program, the reconciler and the verification get
 // the same results.
-import { beginningOf, day, localTime, minute, weekdays } from './calendar';
+import { beginningOf, day, localTime, minute, weekdays } from '../resource/calendar';
 
 /** The times at which a grant is open, in the local time of one time zone. */
 export interface AccessWindow {

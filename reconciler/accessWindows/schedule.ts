@@ -1,5 +1,5 @@
-import { isDate, isTimeZone, weekdays } from '../../components/accessWindows/calendar';
-import { durationOf } from '../../components/accessWindows/onDemand';
+import { isDate, isTimeZone, weekdays } from '../../components/resource/calendar';
+import { durationOf } from '../../components/resource/duration';
 import type { AccessWindow } from '../../components/accessWindows/windows';
 import type { Schedule, WindowedGrant } from '../../components/accessWindows/schedule';
 

@@ -1,5 +1,5 @@
 import type { AccessWindow } from '../../components/accessWindows/windows';
-import { weekdays } from '../../components/accessWindows/calendar';
+import { weekdays } from '../../components/resource/calendar';
 
 const day = 24 * 60;
 const week = 7 * day;

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
-import { strictTimes } from '../outputs/accessWindows';
 import { subject, target, unread, type Facts, type Subject } from './facts';
 import type { Principal } from './names';
 import { ownSubscription } from './names';
 import { factsOf } from './reading';
 import type { RegisteredStack } from './registered';
-import { describeTimes, eitherTimes, type Times } from './times';
+import { describeTimes, eitherTimes, strictTimes } from './times';
 
 /** A target that an identity may use, and why. */
 const reached = target.extend({

@@ -1,9 +1,10 @@
-import { durationOf } from '../../components/accessWindows/onDemand';
+import { durationOf } from '../../components/resource/duration';
 import { describeWindow } from '../../components/accessWindows/windows';
 import { isRecord, textOf } from '../../components/resource/fields';
 import type { Times } from '../plan/accessWindows';
 import { isWithin } from './accessWindows';
 
+export { strictTimes } from '../outputs/accessWindows';
 export type { Times };
 
 /** Reads when a grant of the reconciler's schedule is open; undefined if never. */

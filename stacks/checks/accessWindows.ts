@@ -1,4 +1,4 @@
-import { isDate, isTimeZone, weekdays } from '../../components/accessWindows/calendar';
+import { isDate, isTimeZone, weekdays } from '../../components/resource/calendar';
 import { describeWindow, neverOpens } from '../../components/accessWindows/windows';
 import { longestCondition, mayAssignEach } from '../../components/azure/assignmentCondition';
 import type { Granted } from '../plan';

@@ -1,4 +1,4 @@
-import { isDate } from '../../components/accessWindows/calendar';
+import { isDate } from '../../components/resource/calendar';
 import { isOver } from '../settings/schema/policies';
 import type { Check } from './context';
 import { repeated } from './context';

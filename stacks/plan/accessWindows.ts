@@ -1,5 +1,5 @@
 import type { AccessWindow } from '../../components/accessWindows/windows';
-import { durationOf } from '../../components/accessWindows/onDemand';
+import { durationOf } from '../../components/resource/duration';
 import { accessWindowsAccount } from '../../components/identity/subjects';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 import type { Granted } from './granted';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { weekdays } from '../../../components/accessWindows/calendar';
-import { durationPattern } from '../../../components/accessWindows/onDemand';
+import { weekdays } from '../../../components/resource/calendar';
+import { durationPattern } from '../../../components/resource/duration';
 import { roles } from './roles';
 import { choice, field, list, name, object, pattern, reconcilerFields } from './fields';
 

@@ -1,4 +1,4 @@
-import { isDate, isTimeZone } from '../../../components/accessWindows/calendar';
+import { isDate, isTimeZone } from '../../../components/resource/calendar';
 import {
   isOpen,
   isWanted,

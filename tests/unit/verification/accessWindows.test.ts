@@ -3,7 +3,7 @@ import { describeOnDemand } from '../../../components/accessWindows/onDemand';
 import type { RoleAssignment } from '../../../verification/access';
 import type { WindowCheck } from '../../../verification/checks';
 import { planChecks } from '../../../verification/plan';
-import { assignmentOf, judgeWindow } from '../../../verification/windows';
+import { assignmentOf, judgeWindow } from '../../../verification/accessWindows';
 import { reviewed } from '../support/reviewed';
 import { twoClusters } from './outputs.fixture';
 
