@@ -2,7 +2,9 @@ import { getZone } from '@pulumi/azure-native/dns';
 import { getUserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
 import { getNetworkSecurityGroup, getSubnet } from '@pulumi/azure-native/network';
 import { getResourceGroup } from '@pulumi/azure-native/resources';
-import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import type { V1CustomResourceDefinition } from '@kubernetes/client-node' with {
+  'resolution-mode': 'import',
+};
 import type * as pulumi from '@pulumi/pulumi';
 import { tryParseSubnetId } from '../../components/azure/resourceId';
 import {
@@ -179,11 +181,11 @@ async function definitionProblems(
   if (cluster.mode === 'create' && (await azure.isMissing(cluster)))
     return others.map((neededKind) => problem(neededKind, ' yet: this update would create it'));
   return azure.ask(cluster, others, async (objects, neededKind) => {
-    const definition = await objects.get<Definition>({
+    const definition = await objects.get<V1CustomResourceDefinition>({
       ...{ ...definitionKind, name: neededKind.definition },
     });
     const version = neededKind.apiVersion.split('/').at(-1);
-    const isServed = definition?.spec?.versions?.some(({ name, served }) => name === version && served);
+    const isServed = definition?.spec.versions.some(({ name, served }) => name === version && served);
     return isServed === true
       ? (neededKind.judge?.(JSON.stringify(definition)) ?? [])
       : [problem(neededKind, '')];
@@ -191,8 +193,3 @@ async function definitionProblems(
 }
 
 const definitionKind = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
-
-/** A CustomResourceDefinition, with only the fields that are read. */
-interface Definition extends KubernetesObject {
-  readonly spec?: { readonly versions?: readonly { readonly name: string; readonly served: boolean }[] };
-}

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import type { V1DaemonSet } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import {
   nodeComponentContainer,
   nodeComponentLabel,
@@ -76,7 +76,7 @@ async function missing(
   // Only the reader of token events depends on where the node component is.
   if (tokenEvents === undefined) return [];
   const { namespace } = tokenEvents;
-  const sets = await objects.list<DaemonSet>({ apiVersion: 'apps/v1', kind: 'DaemonSet', namespace });
+  const sets = await objects.list<V1DaemonSet>({ apiVersion: 'apps/v1', kind: 'DaemonSet', namespace });
   if (sets.some(isNodeComponent)) return [];
   return [
     {
@@ -88,18 +88,8 @@ async function missing(
   ];
 }
 
-/** A DaemonSet, with only the fields that are read. */
-interface DaemonSet extends KubernetesObject {
-  readonly spec?: {
-    readonly template: {
-      readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
-      readonly spec?: { readonly containers: readonly { readonly name: string }[] };
-    };
-  };
-}
-
 /** Tells whether its pods are those whose logs give the token events. */
-function isNodeComponent({ spec }: DaemonSet): boolean {
+function isNodeComponent({ spec }: V1DaemonSet): boolean {
   const { metadata, spec: pods } = spec?.template ?? {};
   return (
     metadata?.labels?.[nodeComponentLabel.key] === nodeComponentLabel.value &&
