@@ -3,12 +3,11 @@
  * reads, what the reconciler in the cluster heals, what a person opens, and what the reconciler may not do. The tests are steps
  * of one story and run in order.
  */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { roleAssignmentName, roleDefinitionId, type BuiltInRole } from '../../components/azure/roles';
 import { all, type AzureClients } from '../support/azureClients';
-import { projectRoot } from '../support/command';
 import { localCloud, type Update } from '../support/localCloud';
+import { far, near } from './support/days';
+import { exampleFile } from './support/exampleFile';
 import { checksOf, readStatus, signInAs, workloadOf, untilReconciled } from './support/workloads';
 
 jest.setTimeout(15 * 60_000);
@@ -16,16 +15,8 @@ jest.setTimeout(15 * 60_000);
 const stack = 'access-windows';
 const cluster = 'aks-windows';
 const vault = 'kv-wi-windows';
-const example = readFileSync(
-  path.join(projectRoot, 'examples/configurations/access-windows/Pulumi.access-windows.yaml'),
-  'utf8',
-);
+const example = exampleFile('access-windows');
 
-/** Days of the week, of which yesterday, today and tomorrow are in no window that is closed now, and in the one that is open. */
-const today = new Date().getUTCDay();
-const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const near = [6, 0, 1].map((days) => names[(today + days) % 7] ?? '');
-const far = names.filter((name) => !near.includes(name));
 const withDays = (text: string, days: readonly string[]) =>
   text
     .replaceAll('2027-01', '2099-01')

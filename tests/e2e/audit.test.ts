@@ -6,21 +6,19 @@
  * The tests are steps of one story and run in order.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { ADMINISTRATOR_OBJECT_ID } from '../../localcloud/identity';
 import type { AzureClients } from '../support/azureClients';
 import { all } from '../support/azureClients';
-import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
 import type { StackOutputs } from '../../stacks/outputs/outputs';
+import { exampleFile } from './support/exampleFile';
 
 jest.setTimeout(15 * 60_000);
 
 const cloud = localCloud('audit');
 const stack = 'audit';
-const yaml = readFileSync(path.join(projectRoot, 'examples/configurations/audit/Pulumi.audit.yaml'), 'utf8');
+const yaml = exampleFile('audit');
 const secretsUser = '4633458b-17de-408a-b874-0445c86b69e6';
 const identityContributor = 'e40ec5ca-96e0-45a2-b4ff-59039f2c2b59';
 const vault = 'kv-wi-audit';

@@ -5,20 +5,15 @@
  *
  * The tests are steps of one story and run in order.
  */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { AzureClients } from '../support/azureClients';
 import { all } from '../support/azureClients';
-import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
 import { seedBrownfield, type Seeded } from './brownfieldSeed';
+import { exampleFile } from './support/exampleFile';
 
 jest.setTimeout(15 * 60_000);
 
-const example = readFileSync(
-  path.join(projectRoot, 'examples/configurations/reuse/Pulumi.reuse.yaml'),
-  'utf8',
-);
+const example = exampleFile('reuse');
 const cloud = localCloud('brownfield');
 const stack = 'reuse';
 let azure: AzureClients;

@@ -5,13 +5,11 @@ import type { Access } from '../../stacks/access/reach';
  * that a key which is generated anew reaches the vault without an update, and what the writer's identity may not do. The tests
  * are steps of one story and run in order.
  */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { TokenCredential } from '@azure/identity';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AzureClients } from '../support/azureClients';
-import { projectRoot } from '../support/command';
 import { localCloud, type Update } from '../support/localCloud';
+import { exampleFile } from './support/exampleFile';
 import { signInAs } from './support/workloads';
 
 jest.setTimeout(15 * 60_000);
@@ -22,10 +20,7 @@ const vaults: Readonly<Record<Name, string>> = {
   ...{ files: 'kv-wi-conn-shop', cache: 'kv-wi-conn-shop' },
   bus: 'kv-wi-connections',
 };
-const example = readFileSync(
-  path.join(projectRoot, 'examples/configurations/connections/Pulumi.connections.yaml'),
-  'utf8',
-).replace('intervalSeconds: 60', 'intervalSeconds: 5');
+const example = exampleFile('connections').replace('intervalSeconds: 60', 'intervalSeconds: 5');
 const withKey = (key: string) =>
   example.replaceAll('connection: vault', `connection: vault\n          key: ${key}`);
 

@@ -2,12 +2,10 @@
  * The example of docs/groups.md on a local cloud: what its applications read as members of a group, also after they left it,
  * and what is said of members that others add and of groups that exist. The tests are steps of one story and run in order.
  */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { TokenCredential } from '@azure/identity';
 import type { AzureClients } from '../support/azureClients';
-import { projectRoot } from '../support/command';
 import { localCloud, type Update } from '../support/localCloud';
+import { exampleFile } from './support/exampleFile';
 import { signInAs, workloadOf } from './support/workloads';
 
 jest.setTimeout(10 * 60_000);
@@ -15,10 +13,7 @@ jest.setTimeout(10 * 60_000);
 const stack = 'groups';
 const vault = 'kv-wi-groups';
 const secret = 'shared-api-key';
-const example = readFileSync(
-  path.join(projectRoot, 'examples/configurations/groups/Pulumi.groups.yaml'),
-  'utf8',
-);
+const example = exampleFile('groups');
 /** The example in which `orders` has left the group. */
 const left = example.replace('      groups: [readers]\n', '');
 /** The example with an existing group, of which `billing` is a member. */

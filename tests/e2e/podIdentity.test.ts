@@ -9,8 +9,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { Miss, until } from '../../localcloud/tests/support/kubernetes/client';
-import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
+import { exampleFile } from './support/exampleFile';
 import { ForeignPodIdentity } from './support/foreignPodIdentity';
 import { stepsOf, type Migration } from './support/migration';
 import { readingImage, Readings } from './support/readings';
@@ -23,10 +23,7 @@ const readings = new Readings(cloud.state);
 const shopReadings = new Readings(path.join(cloud.state, 'shop'));
 let foreign: ForeignPodIdentity;
 const stack = 'pod-identity';
-const example = readFileSync(
-  path.join(projectRoot, 'examples/configurations/pod-identity/Pulumi.pod-identity.yaml'),
-  'utf8',
-);
+const example = exampleFile('pod-identity');
 const tokenEvents = 'aks-workload-identity:tokenEvents';
 const allVerified = /\n[1-9]\d* checks passed, 0 failed/;
 

@@ -14,15 +14,13 @@ import { all } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
 import type { StackRequest } from '../support/localCloud';
+import { exampleFile } from './support/exampleFile';
 
 jest.setTimeout(15 * 60_000);
 
 const cloud = localCloud('retention');
 const stack = 'retention';
-const example = readFileSync(
-  path.join(projectRoot, 'examples/configurations/retention/Pulumi.retention.yaml'),
-  'utf8',
-);
+const example = exampleFile('retention');
 const group = 'rg-retention';
 const file = path.join(cloud.state, 'Pulumi.retention.yaml');
 let azure: AzureClients;

@@ -13,16 +13,14 @@ import type { AzureClients } from '../support/azureClients';
 import { all } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
+import { exampleFile } from './support/exampleFile';
 
 jest.setTimeout(15 * 60_000);
 
 const cloud = localCloud('revocation');
 const stack = 'revocation';
 const group = 'rg-revocation';
-const example = readFileSync(
-  path.join(projectRoot, 'examples/configurations/revocation/Pulumi.revocation.yaml'),
-  'utf8',
-);
+const example = exampleFile('revocation');
 const file = path.join(cloud.state, 'Pulumi.revocation.yaml');
 const request = { stack, file: path.relative(projectRoot, file) };
 const vault = 'kv-wi-revocation';

@@ -4,7 +4,6 @@
  * remove. The tests are steps of one story and run in order.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TokenCredential } from '@azure/identity';
@@ -14,6 +13,8 @@ import type { Access } from '../../stacks/access/reach';
 import { all, type AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud, type Update } from '../support/localCloud';
+import { far, near } from './support/days';
+import { exampleFile } from './support/exampleFile';
 import { makePrerequisites } from './support/documentedSteps';
 import { checksOf, signInAs, workloadOf, untilReconciled } from './support/workloads';
 
@@ -24,16 +25,8 @@ const cluster = 'aks-roles';
 const group = '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg-data-store';
 const account = `${group}/providers/Microsoft.Storage/storageAccounts/stdatastore`;
 const container = `${account}/blobServices/default/containers/reports`;
-const example = readFileSync(
-  path.join(projectRoot, 'examples/configurations/roles/Pulumi.roles.yaml'),
-  'utf8',
-);
+const example = exampleFile('roles');
 
-/** Days of the week, of which yesterday, today and tomorrow are in no window that is closed now, and in the one that is open. */
-const today = new Date().getUTCDay();
-const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const near = [6, 0, 1].map((days) => names[(today + days) % 7] ?? '');
-const far = names.filter((name) => !near.includes(name));
 const withDays = (days: readonly string[]) =>
   example
     .replace(/days: \[Monday.*\n.*from: '00:00'\n.*to: '01:00'\n/, `days: [${days.join(', ')}]\n`)

@@ -6,13 +6,11 @@
  *
  * The tests are steps of one story and run in order.
  */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
-import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
 import type { AzureClients } from '../support/azureClients';
+import { exampleFile } from './support/exampleFile';
 import { digestOf, readingImage, Readings } from './support/readings';
 
 jest.setTimeout(15 * 60_000);
@@ -22,10 +20,7 @@ const readings = new Readings(cloud.state);
 const stack = 'rotation';
 const vault = 'kv-wi-rotation';
 const vaultScope = 'https://vault.azure.net/.default';
-const example = readFileSync(
-  path.join(projectRoot, 'examples/configurations/rotation/Pulumi.rotation.yaml'),
-  'utf8',
-);
+const example = exampleFile('rotation');
 
 interface StackFile {
   config: Record<string, Record<string, unknown>[]>;
