@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Path } from './problem';
+import type { FieldMeta } from './schema/fields';
 
 // What the schemas describe about themselves.
 
@@ -91,13 +92,7 @@ export function maxLengthOf(schema: Schema): number {
   return (schema instanceof z.ZodString && schema.maxLength) || Infinity;
 }
 
-interface Meta extends Record<string, unknown> {
-  readonly allowed?: string;
-  readonly example?: string;
-  readonly discriminatingKeys?: readonly string[];
-}
-
-export function metaOf(schema: Schema): Meta {
+export function metaOf(schema: Schema): Partial<FieldMeta> & Readonly<Record<string, unknown>> {
   const inner = unwrap(schema);
   return (inner instanceof z.ZodType ? inner.meta() : undefined) ?? {};
 }
