@@ -73,7 +73,7 @@ export function pulumiError(
   if (isMissing) {
     return new UserError(
       `Stack ${stack} is not deployed: Pulumi's backend has no stack of that name (\`pulumi whoami --verbose\`).`,
-      `Deploy it first; \`pulumi stack ls\` lists the deployed stacks.`,
+      `If it is new, create it with \`pulumi stack init ${stack}\` and deploy it; \`pulumi stack ls\` lists the existing stacks.`,
     );
   }
   if (/passphrase/i.test(messages)) {

@@ -10,13 +10,17 @@ const common = {
   ...{ target: 'node20', logLevel: 'warning', metafile: true },
 };
 
-/** The program of an environment and its policy pack, bundled: with the components, and without the packages of others. */
+/**
+ * The program of an environment, that of the pipelines' identities, and the policy pack, bundled: with the components, and
+ * without the packages of others.
+ */
 export async function stacksPackage(folder, manifest) {
   const { metafile } = await build({
     ...common,
     entryPoints: {
       index: 'stacks/program.ts',
       outputs: 'stacks/outputs/stackReference.ts',
+      bootstrap: 'bootstrap/program.ts',
       'policy/index': 'policy/pack.ts',
     },
     outdir: folder,
@@ -29,7 +33,7 @@ export async function stacksPackage(folder, manifest) {
   await mkdir(types);
   await compile(types, {
     rootDir: '.',
-    files: ['stacks/program.ts', 'stacks/outputs/stackReference.ts'],
+    files: ['stacks/program.ts', 'stacks/outputs/stackReference.ts', 'bootstrap/program.ts'],
     emitDeclarationOnly: true,
   });
   return withPeers(
@@ -40,6 +44,7 @@ export async function stacksPackage(folder, manifest) {
       exports: {
         '.': { types: './types/stacks/program.d.ts', default: './index.js' },
         './outputs': { types: './types/stacks/outputs/stackReference.d.ts', default: './outputs.js' },
+        './bootstrap': { types: './types/bootstrap/program.d.ts', default: './bootstrap.js' },
         // It exports nothing: Pulumi runs it.
         './policy': { types: './policy/index.d.ts', default: './policy/index.js' },
         './package.json': './package.json',
@@ -48,6 +53,7 @@ export async function stacksPackage(folder, manifest) {
       typesVersions: {
         '*': {
           outputs: ['./types/stacks/outputs/stackReference.d.ts'],
+          bootstrap: ['./types/bootstrap/program.d.ts'],
           policy: ['./policy/index.d.ts'],
         },
       },

@@ -52,11 +52,12 @@ async function init(
     [
       '',
       'Next:',
-      `  cd ${folder} && git init`,
+      `  cd ${folder} && git init --initial-branch main`,
       '  mkdir packages && cp CLONE/dist/packages/*.tgz packages',
       '  npm install ./packages/*.tgz',
       '  npx aks-wi up                     deploy and verify it on this machine, without a cloud account',
       '  edit Pulumi.dev.yaml              then: npx aks-wi validate, and pulumi up --stack dev',
+      '  edit bootstrap/Pulumi.pipelines.yaml  for the pipelines, whose identities a person deploys (docs/pipelines.md)',
       '',
       'The packages are not published yet, so `npm install` alone does not find them. In a clone of the project (CLONE),',
       '`npm run packages` writes these archives. Commit them, for the pipelines (docs/packages.md).',

@@ -7,7 +7,7 @@ import { packagedSchemas } from './schemaFile';
 import sharedFiles from './sharedFiles.json';
 
 /** The checkout or the package: the parent of the folder of the bundles. */
-const installation = path.resolve(__dirname, '..');
+const ownInstallation = path.resolve(__dirname, '..');
 
 /** Files of a repository that differ from those of this project, which is the first user of the others. */
 const ownFiles = 'cli/init/files';
@@ -15,9 +15,10 @@ const ownFiles = 'cli/init/files';
 /**
  * Writes the files of a repository of one's own into a folder; returns their paths in it.
  * @param dryRun whether to write none
+ * @param installation folder that contains the files
  * @throws UserError if one of them exists, or the folder cannot be one
  */
-export function writeRepository(folder: string, dryRun: boolean): string[] {
+export function writeRepository(folder: string, dryRun: boolean, installation = ownInstallation): string[] {
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new UserError(`${folder} is a file.`, 'Name a new folder.');
   const name = path.basename(folder);
@@ -26,7 +27,7 @@ export function writeRepository(folder: string, dryRun: boolean): string[] {
       `${JSON.stringify(name)} cannot be the name of a package.`,
       'Name a folder with letters, digits, ".", "_" and "-" only, a letter or a digit first.',
     );
-  const files = repositoryFiles(name);
+  const files = repositoryFiles(name, installation);
   const present = [...files.keys()].filter((file) => existsSync(path.join(folder, file)));
   if (present.length > 0)
     throw new UserError(
@@ -41,9 +42,9 @@ export function writeRepository(folder: string, dryRun: boolean): string[] {
   return [...files.keys()].sort();
 }
 
-function repositoryFiles(name: string): Map<string, { text: string; mode: number }> {
-  const manifest = ownManifest();
-  const own = filesIn(ownFiles).map((source): [string, string, (text: string) => string] => {
+function repositoryFiles(name: string, installation: string): Map<string, { text: string; mode: number }> {
+  const manifest = ownManifest(installation);
+  const own = filesIn(installation, ownFiles).map((source): [string, string, (text: string) => string] => {
     const file = path.relative(ownFiles, source);
     const values = (text: string) =>
       withPackages(
@@ -56,7 +57,7 @@ function repositoryFiles(name: string): Map<string, { text: string; mode: number
     return [file === 'gitignore' ? '.gitignore' : file, source, values];
   });
   const shared = sharedFiles
-    .flatMap(filesIn)
+    .flatMap((place) => filesIn(installation, place))
     .map((file): [string, string, (text: string) => string] => [file, file, withPackages]);
   return new Map(
     [...own, ...shared].map(([file, source, adapted]) => {
@@ -71,16 +72,17 @@ const withPackages = (text: string) =>
   pagesHere(text, packagedPages)
     .replaceAll('node cli/bin.mjs', 'npx aks-wi')
     .replaceAll("'./stacks/program'", "'@aks-workload-identity/stacks'")
+    .replaceAll("'./program'", "'@aks-workload-identity/stacks/bootstrap'")
     // The own files are three folders further down here.
     .replaceAll('../../../schemas/', './schemas/')
     .replaceAll('./schemas/', `./${packagedSchemas}/`);
 
-const ownManifest = () =>
+const ownManifest = (installation: string) =>
   z
     .object({ version: z.string(), engines: z.object({ node: z.string() }) })
     .parse(JSON.parse(readFileSync(path.join(installation, 'package.json'), 'utf8')));
 
-function filesIn(place: string): string[] {
+function filesIn(installation: string, place: string): string[] {
   const full = path.join(installation, place);
   if (!statSync(full).isDirectory()) return [place];
   return readdirSync(full, { recursive: true, encoding: 'utf8' })

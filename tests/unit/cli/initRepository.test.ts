@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createProgram, runProgram } from '../../../cli/main';
 import { capturedOutput } from './projectFolder';
 
-// tests/e2e/packages.test.ts writes repositories, because what they contain is next to the bundles.
+// initFiles.test.ts says what it writes.
 
 let folder: string;
 beforeEach(() => {

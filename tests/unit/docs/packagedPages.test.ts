@@ -27,7 +27,14 @@ it('the packaged pages link only to what is packaged', () => {
 it('the packaged pages name the files that are only in the repository', () => {
   expect(read('packages.md')).toContain('changelog (in the repository: `CHANGELOG.md`)');
   expect(read('architecture.md')).toContain('`docs/architecture.dot`');
-  expect(read('applications.md')).toContain('`applications/orders.yaml` (in the repository)');
+  expect(read('architecture.md')).toContain('`CONTRIBUTING.md` (in the repository)');
+});
+
+it('the packaged pages name the files that `init` writes as they are in the repository that it makes', () => {
+  const pipelines = read('pipelines.md');
+  expect(pipelines).toContain('Edit\n`bootstrap/Pulumi.pipelines.yaml` in the places');
+  expect(pipelines).toContain('`.github/workflows/deploy.yml` for GitHub Actions');
+  expect(read('applications.md')).toContain('\n`applications/orders.yaml` has the releases');
 });
 
 it('the packaged pages keep their other links, pictures and code', () => {

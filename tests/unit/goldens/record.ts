@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
 import { parse, stringify } from 'yaml';
+import { deployPipelineIdentities } from '../../../bootstrap/program';
 import { declared } from '../../../policy/declared';
 import { rules, stackRules } from '../../../policy/rules';
 import { isAbout } from '../../../policy/rules/rule';
@@ -116,7 +117,7 @@ export function recordExample(file: string, change: Change = {}): Promise<Exampl
   });
 }
 
-/** Runs the program of `bootstrap/` with its stack file, edited; once in a process. */
+/** Runs the program of `bootstrap/` with its stack file, edited. */
 export async function recordBootstrap(): Promise<Example> {
   const text = editedBootstrapExample();
   const { config } = parse(text) as { config: Settings };
@@ -130,8 +131,7 @@ export async function recordBootstrap(): Promise<Example> {
   );
   try {
     const recording = await record(() => {
-      const { clients, resourceGroups } =
-        jest.requireActual<Record<string, object>>('../../../bootstrap/index');
+      const { clients, resourceGroups } = deployPipelineIdentities();
       return { clients: pulumi.output(clients), resourceGroups: pulumi.output(resourceGroups) };
     });
     const stack = readStack({ environment: 'pipelines', project: bootstrapProject, text }, () => undefined);
