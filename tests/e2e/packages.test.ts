@@ -1,6 +1,7 @@
 import { access, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
+import { editedBootstrapExample } from '../support/bootstrapExample';
 import { projectRoot } from '../support/command';
 import { missingInPackage } from '../support/links';
 import {
@@ -202,6 +203,32 @@ describe('the repository that `init` makes', () => {
     await aksWi(repository, 'validate', '--stack', 'local');
     await aksWi(repository, 'pulumi', 'preview', '--stack', 'local', '--expect-no-changes');
   }, 1_500_000);
+
+  it('deploys the identities of its pipelines, as its policies allow', async () => {
+    const file = path.join(repository, 'bootstrap', 'Pulumi.pipelines.yaml');
+    const bootstrap = (...args: string[]) =>
+      aksWi(repository, 'pulumi', '-C', 'bootstrap', ...args, '--non-interactive');
+    // The command runs pulumi for a stack of this name, also in another project.
+    await bootstrap('stack', 'init', 'local');
+    const settings = ['--config-file', 'Pulumi.pipelines.yaml', '--policy-pack', '../policy'];
+    await expect(bootstrap('preview', ...settings)).rejects.toThrow('"owner/name" is a placeholder.');
+    await writeFile(file, editedBootstrapExample(await readFile(file, 'utf8')));
+
+    const updated = await bootstrap('up', '--yes', '--skip-preview', ...settings);
+
+    expect(updated).toMatch(/✅ aks-workload-identity@v\S+ \(local: \.\.\/policy\)/);
+    const { clients, resourceGroups } = JSON.parse(await bootstrap('stack', 'output', '--json')) as Record<
+      string,
+      object
+    >;
+    expect(Object.keys(clients ?? {}).sort()).toEqual([
+      'id-pipeline-dev',
+      'id-pipeline-preview-dev',
+      'id-pipeline-preview-prod',
+      'id-pipeline-prod',
+    ]);
+    expect(Object.keys(resourceGroups ?? {})).toContain('rg-workload-identity-dev');
+  }, 300_000);
 
   it('has tests of its own, which start the local cloud, wait for it, and verify', async () => {
     await writeFile(path.join(repository, 'environment.test.js'), environmentTest);
