@@ -37,7 +37,9 @@ it.each([
     const targets = targetsOf(outputs, { kind: 'applications', name: 'orders' }, () => false);
     const { access } = await accessOf(outputs, targets, azure, lists);
 
-    expect(access.map(({ what }) => what)).toEqual(on === undefined ? [] : [`Key Vault Secrets User on ${on}`]);
+    expect(access.map(({ what }) => what)).toEqual(
+      on === undefined ? [] : [`Key Vault Secrets User on ${on}`],
+    );
     const asked = {
       delete: jest.fn(),
       update: jest.fn(),
