@@ -21,6 +21,11 @@ export const cellCodes = exitCodes['pipeline cell'];
  * commands of this project end with exit code 1 for every error (docs/commands.md), so their words are searched as well.
  */
 
+/*
+ * The engine says only in words why an update failed, and Pulumi's automation API searches the same words (errors.js). The
+ * commands of this project end with exit code 1 for every error (docs/commands.md), so their words are searched as well.
+ */
+
 /**
  * Messages of updates that were refused: by the settings, by resources that exist, by the environment of a cell, and by policies.
  * The engine's exit code is 1 for all of them (pulumi 3.257).
