@@ -8,6 +8,8 @@ import { UserError } from '../userError';
 export interface KnownFailure {
   /** Codes or symptoms. */
   readonly failure: string;
+  /** Parts of messages that have no code. */
+  readonly messages?: readonly string[];
   readonly cause: string;
   readonly hint: string;
 }
@@ -43,10 +45,10 @@ function withCode(code: string): KnownFailure[] {
  */
 export function explain(asked: string): readonly KnownFailure[] {
   const text = asked.trim().toLowerCase();
-  // A code alone, or a whole message with one.
-  const code = withoutPrefix(/^\w+$/.test(text) ? text : (anyCode.exec(asked)?.[0].toLowerCase() ?? text));
-  const byCode = withCode(code);
-  const isNumber = /^(aadsts)?\d*$/.test(code);
+  const code = withoutPrefix(text);
+  const isNumber = /^(aadsts)?\d*$/.test(text);
+  const alone = withCode(code);
+  const byCode = alone.length > 0 ? alone : withCodeIn(asked);
   const found =
     byCode.length > 0 || isNumber
       ? byCode
@@ -63,20 +65,30 @@ export function explain(asked: string): readonly KnownFailure[] {
   );
 }
 
-/** A code of Entra, an inner code of Key Vault, or one of the resource manager. */
-const anyCode =
-  /AADSTS\d+|Forbidden[A-Z]\w+|AccessDenied|\b[A-Z]\w*(NotFound|NotPermitted|Exceeded|Registration)\b/;
+/** Returns the failures of the first known code in a message, or of a message without a code. */
+function withCodeIn(message: string): KnownFailure[] {
+  const codes = message.match(codePattern) ?? [];
+  const byCode = codes.map((code) => withCode(withoutPrefix(code.toLowerCase())));
+  return (
+    byCode.find((failures) => failures.length > 0) ??
+    all.filter(({ messages = [] }) =>
+      messages.some((part) => message.toLowerCase().includes(part.toLowerCase())),
+    )
+  );
+}
 
 /** Returns the hint for a message that contains a code; undefined without a known one. */
 export function hintFor(message: string): string | undefined {
-  const code = codesIn(anyCode.exec(message)?.[0] ?? '')[0] ?? '';
-  const [known] = code === '' ? [] : withCode(code);
+  const [known] = withCodeIn(message);
   return known === undefined ? undefined : plain(known.hint);
 }
 
+/** Codes of Entra, and of Azure and Key Vault, such as `ScopeLocked`. */
+const codePattern = /AADSTS\d+|\b[A-Z][a-z]+[A-Z]\w+\b/g;
+
 /** Codes as they are written, for suggestions. */
 function namedCodes(): string[] {
-  return all.flatMap(({ failure }) => failure.match(/AADSTS\d+|\b[A-Z][a-z]+[A-Z]\w+\b/g) ?? []);
+  return all.flatMap(({ failure }) => failure.match(codePattern) ?? []);
 }
 
 /** Returns Markdown as text for a terminal, with the pages of its links. */

@@ -77,6 +77,39 @@ describe('a known failure', () => {
     ['its number alone', '700212', 'AADSTS700212'],
     ['a message with it', 'AADSTS700213: No matching federated identity record found', 'AADSTS700213'],
     ['another letter case', 'forbiddenbyrbac', '403 `ForbiddenByRbac`'],
+    [
+      'a message of the resource manager',
+      'Code="AuthorizationFailed" Message="The client"',
+      '`AuthorizationFailed`',
+    ],
+    [
+      'its second code',
+      'Status=403 Code="RequestDisallowedByPolicy"',
+      '`RequestDisallowedByPolicy`, `ScopeLocked`',
+    ],
+    [
+      'a message with its status',
+      '409 ObjectIsDeletedButRecoverable: Secret orders-db',
+      '409 `ObjectIsDeletedButRecoverable`',
+    ],
+    [
+      'an event of a pod',
+      'Warning FailedMount MountVolume.SetUp failed',
+      'files of a secret are missing, `FailedMount`',
+    ],
+    [
+      'a message without a code',
+      'failed calling webhook "webhook.cert-manager.io"',
+      'cert-manager does not answer',
+    ],
+    [
+      'a message with a name',
+      "400 Federated Identity Credential name 'a' is invalid.",
+      "`Federated identity credentials must have exactly one audience.`, `… name '…' is invalid.` (400)",
+    ],
+    ['the words of a code', 'no matching federated identity record found', 'AADSTS70021'],
+    ['its text', 'TooManyRequests', '429'],
+    ['a setting in a message', 'error: crdPattern is empty', "the operator's webhooks do not answer"],
     ['a code that begins like it', 'QuotaExceeded', '`Quota…`'],
     ['a code that ends like it', 'VaultAlreadyTaken', '`…AlreadyTaken`, `…NameUnavailable`'],
   ])('is found by %s', (_, asked, expected) => {
