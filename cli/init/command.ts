@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import { example } from '../example';
+import { inJson } from '../json';
 import { print } from '../print';
 import { UserError } from '../userError';
 import { initFromAzure, withFromAzureOptions, type FromAzureFlags } from './fromAzure';
-import { writeRepository } from './repository';
+import { writeRepository, type RepositoryFile } from './repository';
 
 interface InitFlags extends FromAzureFlags {
   fromAzure: boolean;
@@ -38,15 +39,29 @@ async function init(
   const ofAzure = command.options
     .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
     .map(({ long }) => long)
-    .filter((name) => name !== '--dry-run' && name !== '--quiet');
+    .filter((name) => name !== '--dry-run' && name !== '--quiet' && name !== '--json');
   if (ofAzure.length > 0)
     throw new UserError(
       `${ofAzure.join(' and ')} only ${ofAzure.length === 1 ? 'belongs' : 'belong'} to --from-azure.`,
       'Remove them.',
     );
   const files = writeRepository(path.resolve(folder), flags.dryRun);
-  const effect = flags.dryRun ? `would get ${files.length} files` : `has ${files.length} new files`;
-  print([`${folder} ${effect}:`, ...files.map((file) => `  ${file}`), ''].join('\n'));
+  if (flags.json) {
+    print(inJson({ folder, files }));
+    return;
+  }
+  const named = (state: RepositoryFile['state']) =>
+    files.filter((file) => file.state === state).map((file) => `  ${file.path}`);
+  const list = (sentence: string, paths: readonly string[]) =>
+    paths.length === 0 ? [] : [`${folder} ${sentence}:`, ...paths];
+  print(
+    [
+      ...list(flags.dryRun ? 'would get these files' : 'has these new files', named('new')),
+      ...list('has these files, which differ from those of this version', named('different')),
+      ...list('has these files as this version has them', named('same')),
+      '',
+    ].join('\n'),
+  );
   if (flags.dryRun) return;
   print(
     [
@@ -56,7 +71,8 @@ async function init(
       '  mkdir packages && cp CLONE/dist/packages/*.tgz packages',
       '  npm install ./packages/*.tgz',
       '  npx aks-wi up                     deploy and verify it on this machine, without a cloud account',
-      '  edit Pulumi.dev.yaml              then: npx aks-wi validate, and pulumi up --stack dev',
+      '  npx aks-wi doctor                 what Azure needs: versions, sign-in, rights (docs/azure.md)',
+      '  edit Pulumi.dev.yaml              or write one: npx aks-wi init --from-azure --stack NAME',
       '  edit bootstrap/Pulumi.pipelines.yaml  for the pipelines, whose identities a person deploys (docs/pipelines.md)',
       '',
       'The packages are not published yet, so `npm install` alone does not find them. In a clone of the project (CLONE),',

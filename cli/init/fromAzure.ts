@@ -49,7 +49,7 @@ export function withFromAzureOptions(command: Command): Command {
     .option('--dry-run', 'only show what would be changed', false)
     .option(
       '--json',
-      'print JSON: {"file","written","text","problems":[…],"findings":[…],"next":[…]}',
+      'print JSON: {"file","written","text","problems":[…],"findings":[…],"next":[…]}; for a folder: {"folder","files":[{"path","state"}]}',
       false,
     );
 }

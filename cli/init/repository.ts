@@ -12,13 +12,25 @@ const ownInstallation = path.resolve(__dirname, '..');
 /** Files of a repository that differ from those of this project, which is the first user of the others. */
 const ownFiles = 'cli/init/files';
 
+/** A file of a repository of one's own. */
+export interface RepositoryFile {
+  /** Its path in the folder. */
+  readonly path: string;
+  /** The file in the folder: missing, or the same as the one of this version, or different. */
+  readonly state: 'new' | 'same' | 'different';
+}
+
 /**
- * Writes the files of a repository of one's own into a folder; returns their paths in it.
+ * Writes the files of a repository of one's own into a folder; returns what they were in it before.
  * @param dryRun whether to write none
  * @param installation folder that contains the files
- * @throws UserError if one of them exists, or the folder cannot be one
+ * @throws UserError if one of them exists and `dryRun` is false, or the folder cannot be one
  */
-export function writeRepository(folder: string, dryRun: boolean, installation = ownInstallation): string[] {
+export function writeRepository(
+  folder: string,
+  dryRun: boolean,
+  installation = ownInstallation,
+): RepositoryFile[] {
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new UserError(`${folder} is a file.`, 'Name a new folder.');
   const name = path.basename(folder);
@@ -28,18 +40,27 @@ export function writeRepository(folder: string, dryRun: boolean, installation = 
       'Name a folder with letters, digits, ".", "_" and "-" only, a letter or a digit first.',
     );
   const files = repositoryFiles(name, installation);
-  const present = [...files.keys()].filter((file) => existsSync(path.join(folder, file)));
+  const found = [...files]
+    .map(([file, { text }]) => ({ path: file, state: stateOf(path.join(folder, file), text) }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+  if (dryRun) return found;
+  const present = found.filter(({ state }) => state !== 'new').map((file) => file.path);
   if (present.length > 0)
     throw new UserError(
       `${folder} already has ${present.join(', ')}.`,
-      'Name a new folder, or move these files away.',
+      'Name a new folder. `--dry-run` shows which of these files differ from those of this version.',
     );
-  for (const [file, { text, mode }] of dryRun ? [] : files) {
+  for (const [file, { text, mode }] of files) {
     const written = path.join(folder, file);
     mkdirSync(path.dirname(written), { recursive: true });
     writeFileSync(written, text, { mode });
   }
-  return [...files.keys()].sort();
+  return found;
+}
+
+function stateOf(file: string, text: string): RepositoryFile['state'] {
+  if (!existsSync(file)) return 'new';
+  return readFileSync(file, 'utf8') === text ? 'same' : 'different';
 }
 
 function repositoryFiles(name: string, installation: string): Map<string, { text: string; mode: number }> {

@@ -185,6 +185,9 @@ describe('the repository that `init` makes', () => {
 
   it('refuses a second time', async () => {
     await expect(aksWi(folder, 'init', 'mine')).rejects.toThrow('already has');
+    expect(await aksWi(folder, 'init', 'mine', '--dry-run')).toContain(
+      'mine has these files as this version has them:\n',
+    );
   });
 
   it('is upgraded by a change of versions, which changes nothing that runs', async () => {

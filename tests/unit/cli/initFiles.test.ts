@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -12,7 +12,7 @@ let folder: string;
 let files: string[];
 beforeAll(() => {
   folder = path.join(mkdtempSync(path.join(tmpdir(), 'aks-wi-init-')), 'mine');
-  files = writeRepository(folder, false, projectRoot);
+  files = writeRepository(folder, false, projectRoot).map((file) => file.path);
 });
 afterAll(() => rmSync(path.dirname(folder), { recursive: true, force: true }));
 
@@ -22,6 +22,27 @@ const isPipeline = (file: string) =>
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
 describe('the repository that `aks-wi init` writes', () => {
+  it('is compared with a version by --dry-run, file by file, and not written', () => {
+    const own = path.join(folder, 'Pulumi.dev.yaml');
+    const text = readFileSync(own, 'utf8');
+    const setup = path.join(folder, '.ci', 'kubelogin');
+    const script = readFileSync(setup, 'utf8');
+    writeFileSync(own, `${text}# mine\n`);
+    rmSync(setup);
+
+    const found = writeRepository(folder, true, projectRoot);
+
+    expect(found.filter(({ state }) => state !== 'same')).toEqual([
+      { path: '.ci/kubelogin', state: 'new' },
+      { path: 'Pulumi.dev.yaml', state: 'different' },
+    ]);
+    expect(existsSync(setup)).toBe(false);
+    expect(() => writeRepository(folder, false, projectRoot)).toThrow('already has');
+    expect(existsSync(setup)).toBe(false);
+    writeFileSync(setup, script, { mode: 0o755 });
+    writeFileSync(own, text);
+  });
+
   it('has every file that its pipelines name, and runs the command of the package', () => {
     const named = files.filter(isPipeline).flatMap((file) => {
       const text = read(file);
