@@ -1,5 +1,6 @@
-import { access, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { version } from '@pulumi/pulumi/package.json';
 import { parse, stringify } from 'yaml';
 import { editedBootstrapExample } from '../support/bootstrapExample';
 import { projectRoot } from '../support/command';
@@ -167,6 +168,24 @@ describe('the repository that `init` makes', () => {
       expect(JSON.parse(await readFile(path.join(repository, schema), 'utf8'))).toHaveProperty('properties');
     }
   });
+
+  it('gets the version of Pulumi that the tests have from npm, also with peer dependencies', async () => {
+    const resolved = path.join(folder, 'resolved');
+    await mkdir(resolved);
+    await symlink(path.join(repository, 'packages'), path.join(resolved, 'packages'));
+    await copyFile(path.join(repository, 'package.json'), path.join(resolved, 'package.json'));
+
+    await succeedIn(resolved, 'npm', ['install', '--package-lock-only'], {
+      ...installation,
+      ...{ npm_config_legacy_peer_deps: 'false', npm_config_package_lock: 'true' },
+    });
+
+    const lock = await readFile(path.join(resolved, 'package-lock.json'), 'utf8');
+    const { packages } = JSON.parse(lock) as { packages: Record<string, { version: string }> };
+    expect(packages['node_modules/@pulumi/azure-native']).toBeDefined();
+    const copies = Object.entries(packages).filter(([name]) => name.endsWith('/@pulumi/pulumi'));
+    expect(copies).toMatchObject([['node_modules/@pulumi/pulumi', { version }]]);
+  }, 300_000);
 
   it('has a program whose types are complete, and valid stack files', async () => {
     await succeedIn(repository, path.join(repository, 'node_modules', 'typescript', 'bin', 'tsc'), []);
