@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /**
  * Writes the bill of materials of the packages in CycloneDX: the npm packages that they bundle or depend on, in the versions of
  * the lockfile. npm makes it from a copy of the project without development dependencies, because `npm sbom --omit dev` leaves
- * out each package that one of these needs too.
+ * out each package that one of these needs too. The Go modules of the local cloud's programs follow.
  */
 export async function writeBom(file) {
   const { name, workspaces } = await readJson('package.json');
@@ -28,8 +28,25 @@ export async function writeBom(file) {
     const npm = (...args) => run('npm', args, { cwd: project, maxBuffer: 2 ** 26 });
     await npm('install', '--package-lock-only', '--offline');
     const { stdout } = await npm('sbom', '--sbom-format', 'cyclonedx', '--package-lock-only');
-    await writeFile(file, stdout);
+    const bom = JSON.parse(stdout);
+    bom.components.push(...(await goModules()));
+    await writeFile(file, JSON.stringify(bom, null, 2));
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
+}
+
+/** The Go modules whose code or charts the local cloud uses: go.sum has a hash of each, and not only of its go.mod. */
+async function goModules() {
+  const folder = path.join(root, 'localcloud', 'toolchain', 'modules');
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (file) => path.basename(file) === 'go.sum',
+  );
+  const sums = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
+  const modules = new Map();
+  for (const [, name, version] of sums.join('').matchAll(/^(\S+) ([^\s/]+) h1:/gm)) {
+    const purl = `pkg:golang/${name}@${encodeURIComponent(version)}`;
+    modules.set(purl, { 'bom-ref': purl, type: 'library', name, version, purl });
+  }
+  return [...modules.keys()].sort().map((purl) => modules.get(purl));
 }

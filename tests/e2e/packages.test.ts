@@ -2,6 +2,7 @@ import { access, copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } fr
 import path from 'node:path';
 import { version } from '@pulumi/pulumi/package.json';
 import { parse, stringify } from 'yaml';
+import { recipes } from '../../localcloud/toolchain/tools';
 import { editedBootstrapExample } from '../support/bootstrapExample';
 import { projectRoot } from '../support/command';
 import { missingInPackage } from '../support/links';
@@ -73,7 +74,7 @@ it('contain what they say (publint, @arethetypeswrong/cli)', async () => {
   await succeedIn(folder, bin('attw'), [archive('stacks')]);
 }, 300_000);
 
-it('have a bill of materials with every package that they bundle or depend on', async () => {
+it('have a bill of materials with every package that they bundle, depend on or compile', async () => {
   const inBom = await billOfMaterials(path.join(folder, 'bom.cdx.json'));
   const bundled: string[] = [];
   const needed: string[] = [];
@@ -92,6 +93,7 @@ it('have a bill of materials with every package that they bundle or depend on', 
   // Of the command, and of the programs that run in clusters.
   expect(bundled).toContain('commander@14.0.3');
   expect(bundled.filter((name) => !inBom.includes(name))).toEqual([]);
+  needed.push(...Object.values(recipes).map(({ release }) => `pkg:golang/${release}`));
   expect(needed.filter((name) => !inBom.some((other) => other.startsWith(`${name}@`)))).toEqual([]);
 }, 120_000);
 

@@ -36,7 +36,7 @@ export async function packedAs(version: string, outdir: string, names: readonly 
   return archives;
 }
 
-/** Writes the bill of materials of the packages; returns the names and versions in it. */
+/** Writes the bill of materials of the packages; returns the names and versions in it, those of Go after `pkg:golang/`. */
 export async function billOfMaterials(file: string): Promise<string[]> {
   const script = `import('${projectRoot}/packaging/bom.mjs').then(({ writeBom }) => writeBom('${file}'))`;
   await succeedIn(projectRoot, process.execPath, ['-e', script]);
