@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** The way from the recorder to the services. */
+/** Proxy and certificates for requests to the services. */
 export interface Upstream {
   /** URL of a proxy. Default: the services are reached directly. */
   readonly proxy?: string | undefined;
@@ -24,11 +24,11 @@ export function connectTo({ proxy }: Upstream, host: string, port: number): Prom
     }
     const { hostname, port: proxyPort, username, password } = new URL(proxy);
     const signIn = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-    const asked = httpRequest({
+    const connectRequest = httpRequest({
       ...{ host: hostname, port: proxyPort || 80, method: 'CONNECT', path: `${host}:${port}`, agent: false },
       headers: username === '' ? {} : { 'proxy-authorization': `Basic ${signIn.toString('base64')}` },
     });
-    asked.once('connect', ({ statusCode }, socket: Socket) => {
+    connectRequest.once('connect', ({ statusCode }, socket: Socket) => {
       if (statusCode === 200) {
         resolve(socket);
         return;
@@ -36,7 +36,7 @@ export function connectTo({ proxy }: Upstream, host: string, port: number): Prom
       socket.destroy();
       reject(new Error(`the proxy answered ${String(statusCode)} to a tunnel to ${host}`));
     });
-    asked.once('error', reject);
-    asked.end();
+    connectRequest.once('error', reject);
+    connectRequest.end();
   });
 }

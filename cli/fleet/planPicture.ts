@@ -56,7 +56,7 @@ export function planPicture(rollout: Rollout, origin: Origin): string {
 
 /** A row of texts with a bar between them. */
 interface Row {
-  /** The first one is not quiet. */
+  /** All labels but the first are drawn in grey. */
   readonly labels: readonly string[];
   readonly colour: Colour;
   /** Beginning and end of the bar, from 0 to 1. */

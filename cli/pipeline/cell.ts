@@ -34,8 +34,8 @@ export const refusal = new RegExp(
   `nothing was changed\\.|${errors.exists.source}|the environment of this cell, (is not|was) deployed|no stack named|\\[mandatory\\]`,
 );
 
-/** The engine's header of the update, after that of its preview (pulumi 3.257). What is refused later may have written something. */
-const begun = /Updating \(/;
+/** The engine's header of the update, after that of its preview (pulumi 3.257). A later refusal may follow partial changes. */
+const updateStarted = /Updating \(/;
 
 /** Result of a verification that was done. */
 const failedChecks = /checks passed, [1-9]\d* failed/;
@@ -62,9 +62,10 @@ export async function runCell(stack: string, project: string): Promise<number> {
     ({ code, output } = await updated(stack, project));
     if (code !== 0 && locked.test(output)) return cellCodes.locked;
   }
-  if (code !== 0) return refusal.test(output) && !begun.test(output) ? cellCodes.refused : cellCodes.failed;
+  if (code !== 0)
+    return refusal.test(output) && !updateStarted.test(output) ? cellCodes.refused : cellCodes.failed;
   if (isEnvironment) return cellCodes.done;
-  const verified = await shown(process.execPath, ownCommand('verify', '--stack', stack), project);
+  const verified = await runVisibly(process.execPath, ownCommand('verify', '--stack', stack), project);
   if (verified.code === 0) return cellCodes.done;
   return failedChecks.test(verified.output) && !wasStopped() ? cellCodes.notVerified : cellCodes.failed;
 }
@@ -145,14 +146,14 @@ async function removeLeftLock(stack: string, cwd: string, output: string): Promi
 }
 
 const updated = (stack: string, cwd: string) =>
-  shown(
+  runVisibly(
     'pulumi',
     ['up', '--yes', '--non-interactive', '--suppress-outputs', ...policyPack, '--stack', stack],
     cwd,
   );
 
 /** Runs a program, shows its output, and returns it. */
-async function shown(
+async function runVisibly(
   file: string,
   args: readonly string[],
   cwd: string,

@@ -27,7 +27,7 @@ export interface PromotedRelease {
   readonly newText: string;
 }
 
-const nouns = releasedLists.map((list) => releasable[list].one);
+const nouns = releasedLists.map((list) => releasable[list].noun);
 
 /** The reason why something is not promoted, and the hint. */
 export interface RefusedPromotion {
@@ -113,7 +113,7 @@ function refusalOf(
   name: string,
   { list, from, to, sources, targets }: PromotedList,
 ): RefusedPromotion | undefined {
-  const { one: noun, content } = releasable[list];
+  const { noun, content } = releasable[list];
   const withRelease = [...sources].flatMap(([other, file]) => (file === undefined ? [] : [other]));
   if (!sources.has(name)) {
     return {

@@ -17,7 +17,7 @@ import {
 } from '../../verification/removal';
 import type { AzureReader } from '../azureReader';
 import type { AzureRemover } from '../azureRemover';
-import { lostBy, type Access } from './assignments';
+import { removedFrom, type Access } from './assignments';
 import type { Failure } from './failure';
 import { bindingAccess, bindingsLost, usersLeft } from './bindings';
 import { trustsRevoked, type Target } from './targets';
@@ -108,7 +108,7 @@ export async function accessOf(
       failures.push(...usersLeft(outputs, target));
       const grants = (await assignments)
         .filter((assignment) => assignment.principalId === principalId)
-        .flatMap((assignment) => lostBy(outputs, target, assignment));
+        .flatMap((assignment) => removedFrom(outputs, target, assignment));
       const policies = await Promise.all(
         Object.entries(outputs.vaults)
           .filter(([vault, { access }]) => access === 'accessPolicy' && losesVault(target, vault))
@@ -192,8 +192,8 @@ export async function removeAccess(
     );
   const isSignIn = ({ kind }: Access) => kind === 'federated credential' || kind === 'identity binding';
   const phases = [
-    access.filter((item) => item.gives === true),
-    access.filter((item) => item.gives !== true && !isSignIn(item)),
+    access.filter((item) => item.canGrant === true),
+    access.filter((item) => item.canGrant !== true && !isSignIn(item)),
     access.filter(isSignIn),
   ];
   for (const phase of phases) {

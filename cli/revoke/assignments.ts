@@ -18,7 +18,7 @@ export interface Access {
   /** Resource id; for an access policy, the vault's. */
   id: string;
   /** It lets the identity give access to others. */
-  gives?: boolean;
+  canGrant?: boolean;
   /** Description for people. */
   what: string;
   /** The command that removes it by hand. */
@@ -26,8 +26,8 @@ export interface Access {
   remove: (remover: AzureRemover) => Promise<void>;
 }
 
-/** Returns what of a role assignment is removed: all of it, some of the secrets that its condition names, or nothing. */
-export function lostBy(outputs: VerifiedOutputs, target: Target, assignment: RoleAssignment): Access[] {
+/** Returns the part of a role assignment that is removed: all of it, some of the secrets that its condition names, or nothing. */
+export function removedFrom(outputs: VerifiedOutputs, target: Target, assignment: RoleAssignment): Access[] {
   const { scope } = assignment;
   const named = secretsNamedOn(assignment);
   if (target.whole || named === undefined)
@@ -73,7 +73,7 @@ function assignmentAccess({ name }: Pick<Target, 'name'>, { id, role, scope }: R
     kind: 'role assignment',
     identity: name,
     id,
-    gives: role === builtInRoles.rbacAdministrator,
+    canGrant: role === builtInRoles.rbacAdministrator,
     what: `${roleName(role) ?? role} on ${scope}`,
     command: assignmentRemoval(id),
     remove: (remover) => remover.delete(id, apiVersions.assignments),

@@ -63,8 +63,8 @@ export interface AccessWindowsArgs extends ReconcilerSettings {
 const opening = builtInRoles.keyVaultSecretsUser;
 
 /**
- * Opens and closes access windows: a Deployment of one pod that, at each interval, assigns and removes exactly the given
- * roles of the given identities on secrets or other resources. It cannot assign anything else.
+ * Opens and closes access windows: a Deployment of one pod that, at each interval, assigns and removes exactly the roles
+ * that `scopes` names. It cannot assign anything else.
  */
 export class AccessWindows extends pulumi.ComponentResource {
   /** Name of its namespace. */

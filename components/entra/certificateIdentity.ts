@@ -55,7 +55,7 @@ export class CertificateIdentity extends pulumi.ComponentResource {
       ),
     );
     const newest = registered.at(-1);
-    if (newest === undefined) throw new Error('The arguments were checked: there is a certificate.');
+    if (newest === undefined) throw new Error('unreachable: `certificates` is empty');
     this.clientId = application.clientId;
     this.principalId = principal.objectId;
     this.certificate = newest.certificate;

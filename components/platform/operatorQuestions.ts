@@ -32,10 +32,11 @@ const probe = {
 };
 
 /** Kinds of objects that make the API server call webhooks. */
-type Calling = V1MutatingWebhookConfiguration | V1ValidatingWebhookConfiguration | V1CustomResourceDefinition;
+type WebhookObject =
+  V1MutatingWebhookConfiguration | V1ValidatingWebhookConfiguration | V1CustomResourceDefinition;
 
 const admission = 'admissionregistration.k8s.io/v1';
-const calling = [
+const webhookKinds = [
   { apiVersion: admission, kind: 'MutatingWebhookConfiguration' },
   { apiVersion: admission, kind: 'ValidatingWebhookConfiguration' },
   // A webhook converts versions of custom resources.
@@ -43,15 +44,15 @@ const calling = [
 ];
 
 /**
- * The question whether the API server reaches the operator's webhooks and trusts their certificates. cert-manager writes
- * the certificate authority into each configuration and each CustomResourceDefinition after the operator's pods are ready.
+ * Checks that the API server reaches the operator's webhooks and trusts their certificates. cert-manager writes the
+ * certificate authority into each configuration and each CustomResourceDefinition after the operator's pods are ready.
  */
 export const webhooksAnswer: Question<true> = {
   problem: "the operator's webhooks do not answer",
   limitMs: webhookWithinMs,
   hint: `Needed: a dry run of a ${probe.kind} of ${probe.apiVersion} that succeeds. See ${logs} and \`kubectl get certificates --namespace ${probe.metadata.namespace}\`, then run the update again.`,
   async look(cluster) {
-    const all = await Promise.all(calling.map((kind) => cluster.list<Calling>(kind)));
+    const all = await Promise.all(webhookKinds.map((kind) => cluster.list<WebhookObject>(kind)));
     const untrusted = all.flat().filter((webhook) => !isTrusted(webhook));
     if (untrusted.length > 0)
       return {
@@ -63,7 +64,7 @@ export const webhooksAnswer: Question<true> = {
 };
 
 /** Tells whether the operator's webhooks have their certificate authority. Webhooks of others are ignored. */
-function isTrusted(object: Calling): boolean {
+function isTrusted(object: WebhookObject): boolean {
   const clients =
     'spec' in object
       ? [object.spec.conversion?.webhook?.clientConfig]
@@ -74,7 +75,7 @@ function isTrusted(object: Calling): boolean {
 }
 
 /**
- * Returns the question whether the operator has signed in to Azure. It reads its own identity through a custom resource
+ * Checks that the operator has signed in to Azure. It reads its own identity through a custom resource
  * that it does not write to Azure. A refusal by Azure proves the sign-in as well; it is expected for minutes, because new
  * role assignments take that long.
  * @param clientId client id of the identity, for messages

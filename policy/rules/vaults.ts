@@ -6,10 +6,10 @@ import type { Declared, Rule } from './rule';
 const longestRetention = 90;
 
 /** Permissions of access policies that reading a secret does not need. */
-const tooMuch = ['all', 'list', 'backup', 'restore', 'purge'];
+const excessivePermissions = ['all', 'list', 'backup', 'restore', 'purge'];
 
 /** Maximum number of addresses that a firewall may allow: those of a /8 network. */
-const mostAddresses = 2 ** 24;
+const maxAddresses = 2 ** 24;
 
 /** Counts the addresses that a vault's firewall allows. Overlaps count twice. */
 function addressesIn(networkAcls: unknown): number {
@@ -40,13 +40,13 @@ export const vaultRules: readonly Rule[] = [
   {
     name: 'least-permissions',
     description:
-      'An access policy allows only what is needed to read a secret: list shows all names, backup copies secrets out, restore overwrites and purge destroys them, and all includes everything.',
+      'An access policy allows only what is needed to read a secret: `list` shows all names, `backup` copies secrets out, `restore` overwrites and `purge` destroys them, and `all` includes everything.',
     types: ['azure-native:keyvault:AccessPolicy'],
     check({ properties }) {
       const { permissions } = fieldsOf(properties.policy);
       return Object.entries(fieldsOf(permissions)).flatMap(([area, list]) =>
         textsOf(list)
-          .filter((permission) => tooMuch.includes(permission.toLowerCase()))
+          .filter((permission) => excessivePermissions.includes(permission.toLowerCase()))
           .map((permission) => `${area} has "${permission}". Name what is needed, such as get.`),
       );
     },
@@ -59,7 +59,7 @@ export const vaultRules: readonly Rule[] = [
     check(resource) {
       const { accessPolicies } = settingsOf(resource);
       const count = Array.isArray(accessPolicies) ? accessPolicies.length : 0;
-      return count === 0 ? [] : [`accessPolicies has ${count}. Declare an AccessPolicy for each.`];
+      return count === 0 ? [] : ['accessPolicies is not empty. Declare an AccessPolicy for each entry.'];
     },
   },
   {
@@ -88,10 +88,10 @@ export const vaultRules: readonly Rule[] = [
     types: vaults,
     check(resource) {
       const count = addressesIn(settingsOf(resource).networkAcls);
-      return count <= mostAddresses
+      return count <= maxAddresses
         ? []
         : [
-            `networkAcls lets ${count} addresses through; at most ${mostAddresses} (a /8 network) are allowed. Name the networks that need the vault; or, if the vault is meant to be open, set \`publicAccess: true\`.`,
+            `networkAcls lets ${count} addresses through; at most ${maxAddresses} (a /8 network) are allowed. Name the networks that need the vault; or, if the vault is meant to be open, set \`publicAccess: true\`.`,
           ];
     },
   },
@@ -105,11 +105,11 @@ export const vaultRules: readonly Rule[] = [
       const isClosed =
         textOf(publicNetworkAccess).toLowerCase() === 'disabled' ||
         (textOf(fieldsOf(networkAcls).defaultAction).toLowerCase() === 'deny' &&
-          addressesIn(networkAcls) <= mostAddresses);
+          addressesIn(networkAcls) <= maxAddresses);
       return !production || isClosed
         ? []
         : [
-            'Every network reaches it. Set `publicAccess: false` with `privateEndpoints`, or name its networks in `network`.',
+            'The vault is reachable from every network. Set `publicAccess: false` with `privateEndpoints`, or name its networks in `network`.',
           ];
     },
   },

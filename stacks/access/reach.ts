@@ -149,7 +149,7 @@ const isRole = ({ text }: Reached): boolean => text.includes(' on ');
 function othersOf({ kind, key, name, existing }: Principal): Subject[] {
   if (!existing) return [];
   const text = {
-    identity: `whoever else signs in as ${name}`,
+    identity: `others that sign in as ${name}`,
     group: `members of group ${name} that others added`,
     principal: `principal ${name}`,
   }[kind];

@@ -58,7 +58,7 @@ function rowsOfIdentity(identity: IdentityAccess, bySubject: ReadonlyMap<string,
   }
   const applications = [...new Set([...sharing.values()].flatMap(({ reader }) => reader?.application ?? []))];
   return [...sharing.values()].flatMap(({ cluster, reader, name, subjects }): AccessRow[] => {
-    const whoever = { cluster, reader: name, subjects, identity: identity.name };
+    const subject = { cluster, reader: name, subjects, identity: identity.name };
     const named = new Set(reader?.named ?? []);
     const others = applications.filter((application) => application !== name);
     // Roles count as named if no other application shares the identity.
@@ -66,7 +66,7 @@ function rowsOfIdentity(identity: IdentityAccess, bySubject: ReadonlyMap<string,
       reader === undefined ||
       (isSecret.test(key) ? named.has(text.toLowerCase()) : others.length === 0 || named.has(key));
     const own = identity.targets.filter(isNamed);
-    return [...byReason(own, whoever), ...beyond(identity, own, others, whoever)];
+    return [...byReason(own, subject), ...beyond(identity, own, others, subject)];
   });
 }
 
@@ -76,19 +76,19 @@ const subjectsOf = ({ application, accounts }: Reader): string[] => [
   ...accounts.map((account) => labelledPods(account.split('/')[0] ?? '', application)),
 ];
 
-type Whoever = Pick<AccessRow, 'cluster' | 'reader' | 'subjects' | 'identity'>;
+type RowSubject = Pick<AccessRow, 'cluster' | 'reader' | 'subjects' | 'identity'>;
 
-function byReason(targets: readonly Reached[], whoever: Whoever): AccessRow[] {
+function byReason(targets: readonly Reached[], subject: RowSubject): AccessRow[] {
   const rows = new Map<string, string[]>();
   for (const { text, because } of targets) rows.set(because, [...(rows.get(because) ?? []), readable(text)]);
-  return [...rows].map(([because, what]) => ({ ...whoever, what, because, overreach: 0 }));
+  return [...rows].map(([because, what]) => ({ ...subject, what, because, overreach: 0 }));
 }
 
 function beyond(
   { name, targets }: IdentityAccess,
   own: readonly Reached[],
   others: readonly string[],
-  whoever: Whoever,
+  subject: RowSubject,
 ): AccessRow[] {
   const named = new Set(own);
   const rows = new Map<string, { what: string[]; count: number }>();
@@ -103,7 +103,7 @@ function beyond(
     if (row.what.length < mostListed) row.what.push(readable(target.text));
     rows.set(because, row);
   }
-  return [...rows].map(([because, { what, count }]) => ({ ...whoever, what, because, overreach: count }));
+  return [...rows].map(([because, { what, count }]) => ({ ...subject, what, because, overreach: count }));
 }
 
 /** Matches the key of a single secret. */

@@ -114,7 +114,7 @@ export const clusterChecks: readonly Check[] = [
         yield {
           path: [...path, 'name'],
           what: `gives its node resource group a name of ${group.length} characters, "${group}", which AKS refuses`,
-          allowed: `at most ${maxNodeGroupName} characters together`,
+          allowed: `at most ${maxNodeGroupName} characters in total`,
           hint: 'Shorten the name of the cluster or `resourceGroup`.',
         };
     }

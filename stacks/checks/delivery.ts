@@ -15,8 +15,8 @@ export const deliveryChecks: readonly Check[] = [
         yield {
           path,
           what: 'has nothing to deliver',
-          allowed: 'application, for one without `secrets`',
-          hint: 'Name its `secrets`, or remove it.',
+          allowed: 'application, because no secrets are named',
+          hint: 'Name `secrets`, or remove `delivery`.',
         };
       const { signIn, identity, audience = settings.audience, accessWindows } = application;
       const isStored = storedCredentialOf(identity) !== undefined;

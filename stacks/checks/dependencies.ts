@@ -104,8 +104,8 @@ export const dependencyChecks: readonly Check[] = [
         yield {
           path,
           what: 'has nothing to provision',
-          allowed: 'cluster, for one without `dependencies`',
-          hint: 'Name its `dependencies`, or remove it.',
+          allowed: 'cluster, because no dependencies are named',
+          hint: 'Name `dependencies`, or remove `provisioning`.',
         };
       const { namespace } = accountOf(application);
       const other = input.applications.find(

@@ -129,8 +129,8 @@ export const identityChecks: readonly Check[] = [
       if (accounts * here > maxCredentialsPerIdentity)
         yield {
           path: [...path, 'identity'],
-          what: `would trust ${accounts} service accounts on each of ${here} clusters, ${accounts * here} together`,
-          allowed: `up to ${maxCredentialsPerIdentity} together`,
+          what: `would trust ${accounts} service accounts on each of ${here} clusters, ${accounts * here} in total`,
+          allowed: `up to ${maxCredentialsPerIdentity} in total`,
           hint: 'Split it into two applications, each with some of the `serviceAccounts` or `clusters` and its own identity.',
         };
     }

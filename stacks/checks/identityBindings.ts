@@ -52,7 +52,7 @@ export const identityBindingChecks: readonly Check[] = [
         if (wrong !== undefined && bound !== undefined)
           yield {
             path: [...applicationPath({ applications }, bound.name), 'trust'],
-            what: `is not possible for ${wrong.what} "${wrong.name}", whose name an identity binding cannot have`,
+            what: `is not possible: an identity binding does not accept the name "${wrong.name}" of ${wrong.what}`,
             allowed: nameRule(wrong.rule).allowed,
             hint: `Use ${existing === undefined ? 'another name' : 'another identity'}, or ${hint}.`,
           };

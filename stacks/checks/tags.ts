@@ -34,7 +34,7 @@ export const tagChecks: readonly Check[] = [
         yield {
           path,
           what: `adds up to ${count} tags on one resource, with ${stackTag}${beside.length > 0 ? " and the environment's" : ''}`,
-          allowed: `up to ${maxTags} together`,
+          allowed: `up to ${maxTags} in total`,
           hint: 'Remove some.',
         };
     }

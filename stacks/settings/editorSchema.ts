@@ -58,10 +58,10 @@ export function stackFileSchema(): JsonSchema {
 
 /** Returns the schema of a release file for the entries of the list. */
 export function releaseFileJsonSchema(list: ReleasedList): JsonSchema {
-  const { one, file } = releasable[list];
+  const { noun, file } = releasable[list];
   return {
     $schema: draft,
-    title: `Releases of one ${one} of ${project}`,
+    title: `Releases of one ${noun} of ${project}`,
     ...describe(file),
   };
 }

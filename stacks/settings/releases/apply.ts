@@ -9,9 +9,9 @@ import { readReleases } from './file';
 import type { ReleasedList, ReleaseSettings } from '../schema/releases';
 import { releasable, releasedLists } from '../schema/releases';
 
-// An entry that names a release file gets the promoted settings from it: what runs, and what it may read. A `spec` of the
-// release has that of the stack file merged over it. All other settings stay in the stack file. Releases are applied before
-// the configuration is parsed, so later code does not know about them.
+// An entry that names a release file gets the promoted settings from it: what runs, and what it may read. The stack file's
+// `spec` is merged over the release's. All other settings stay in the stack file. Releases are applied before the
+// configuration is parsed, so later code does not know about them.
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -96,12 +96,14 @@ function pinned(
   readFile: ReadFile,
 ): Pinned {
   const { file, releases: found, problems } = readReleases(list, path, readFile);
-  const { one } = releasable[list];
+  const { noun } = releasable[list];
   if (found === undefined) return { problems };
   if (typeof name === 'string' && found.name !== name) {
     const value = JSON.stringify(found.name);
-    const what = `is not the ${one} that names this file, "${name}"`;
-    return { problems: [{ file, path: ['name'], value, what, hint: 'Correct it, or `release`.' }] };
+    const what = `does not match the ${noun} "${name}", which references this file`;
+    return {
+      problems: [{ file, path: ['name'], value, what, hint: 'Correct the name here, or `release` there.' }],
+    };
   }
   const version = found.environments[environment];
   const release = version === undefined ? undefined : found.releases[version];
@@ -114,7 +116,7 @@ function pinned(
         {
           file,
           path: ['environments', environment],
-          what: `is missing, so the stack has no release of the ${one}`,
+          what: `is missing, so the stack has no release of the ${noun}`,
           allowed: Object.keys(found.releases).join(', '),
           hint: `Add it, for example \`${environment}: "${example}"\`${near === undefined ? '' : `; there is ${near}`}.`,
         },

@@ -44,7 +44,7 @@ export type ReleaseFile = z.output<ReturnType<typeof releaseFile>>;
  */
 export const releasable = {
   applications: {
-    one: 'application',
+    noun: 'application',
     entry: application,
     file: releaseFile(
       name('application', 'Name of the application.'),
@@ -54,7 +54,7 @@ export const releasable = {
     content: 'its `image` or `chart` and its `secrets`',
   },
   hostedClusters: {
-    one: 'hosted cluster',
+    noun: 'hosted cluster',
     entry: hostedCluster,
     file: releaseFile(
       hostedClusterName,

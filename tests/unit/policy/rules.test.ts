@@ -91,12 +91,17 @@ describe('a vault', () => {
 
   it.each([
     ['access-mode', {}, usual, 'enableRbacAuthorization is not set'],
-    ['no-inline-policies', { accessPolicies: [{}, {}] }, usual, 'accessPolicies has 2'],
+    ['no-inline-policies', { accessPolicies: [{}, {}] }, usual, 'accessPolicies is not empty'],
     ['kept-in-production', {}, production, 'enablePurgeProtection is not true'],
     ['kept-in-production', { enablePurgeProtection: true, softDeleteRetentionInDays: 7 }, production, 'is 7'],
-    ['no-public-vault', {}, production, 'Every network reaches it'],
-    ['no-public-vault', { networkAcls: { defaultAction: 'Allow' } }, production, 'Every network reaches it'],
-    ['no-public-vault', firewall('0.0.0.0/0'), production, 'Every network reaches it'],
+    ['no-public-vault', {}, production, 'The vault is reachable from every network'],
+    [
+      'no-public-vault',
+      { networkAcls: { defaultAction: 'Allow' } },
+      production,
+      'The vault is reachable from every network',
+    ],
+    ['no-public-vault', firewall('0.0.0.0/0'), production, 'The vault is reachable from every network'],
     ['vault-firewall', firewall('0.0.0.0/0'), usual, 'networkAcls lets 4294967296 addresses through'],
     ['vault-firewall', firewall('0.0.0.0/1', '128.0.0.0/1'), usual, 'lets 4294967296 addresses through'],
     ['vault-firewall', firewall('17.0.0.0/8', '198.51.100.0/24'), usual, 'lets 16777472 addresses through'],

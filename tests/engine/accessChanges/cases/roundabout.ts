@@ -53,8 +53,8 @@ export const roundaboutChanges: readonly Change[] = [
       set('applications.reports.identity.existing.two', identityId('id-kiosk')),
       set('applications.kiosk.identity.existing.edge', identityId('id-reports')),
     ),
-    given(/whoever else signs in as .*id-kiosk/, 'kv-shop/reports-db'),
-    given(/whoever else signs in as .*id-reports/, 'kv-kiosk/kiosk-db'),
+    given(/others that sign in as .*id-kiosk/, 'kv-shop/reports-db'),
+    given(/others that sign in as .*id-reports/, 'kv-kiosk/kiosk-db'),
     perhaps(/id-kiosk|id-reports/, 'not judged'),
   ),
   from(shop, sources.considerations)(
@@ -205,7 +205,7 @@ export const roundaboutChanges: readonly Change[] = [
     set('hostedClusters.hc1.reader', { existing: identityId('id-orders') }),
     gained('management/orders/orders', /^kv-wi-hypershift\/ingress-hc1-json$/),
     gained('management/orders/orders', /^kv-wi-hypershift\/.*-hc1-json$/),
-    loud(/whoever else signs in as .*id-orders/),
+    loud(/others that sign in as .*id-orders/),
     perhaps(/hc1|id-orders/),
   ),
   from(grouped, sources.administrators)(
