@@ -132,7 +132,7 @@ async function webhook(kubeconfig: string, access: ClusterAccess) {
   const ready = deployment?.status?.readyReplicas ?? 0;
   if (ready === 0)
     throw new UserError(
-      `${deployment === undefined ? 'its Deployment is missing' : 'none of its pods is ready'}: since 1.0, pods with the label are refused then`,
+      `${deployment === undefined ? 'its Deployment is missing' : 'none of its pods is ready'}: from webhook 1.0 on, the API server then refuses pods with the label`,
       ofWebhook,
     );
   if (own.objectSelector?.matchLabels?.[useLabel] !== 'true' || version?.startsWith('0.'))
