@@ -8,7 +8,7 @@ export interface Finding {
   /** `warning`: it works, but part of it does not, or could not be checked. */
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
-  /** Remedy; undefined for `ok`. */
+  /** What to do; undefined for `ok`. */
   readonly hint?: string;
 }
 

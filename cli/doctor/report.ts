@@ -19,7 +19,7 @@ export function renderFindings(findings: readonly Finding[]): string {
   ].join('\n');
 }
 
-/** Renders known failures with their causes and remedies. */
+/** Renders known failures with their causes and hints. */
 export function renderKnown(known: readonly KnownFailure[]): string {
   return known
     .map(({ failure, cause, hint }) => `${pc.bold(failure)}\n  cause: ${cause}\n  → ${hint}\n`)

@@ -83,7 +83,7 @@ export interface Finding {
   readonly what: string;
   /** The rest of the sentence. */
   readonly problem: string;
-  /** Remedy, as sentences. */
+  /** What to do, as sentences. */
   readonly hint: string;
 }
 

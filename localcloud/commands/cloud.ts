@@ -5,7 +5,7 @@ import type { Instance } from '../daemon/instance';
 import { INSTANCE_VARIABLE } from '../daemon/instance';
 import { lockHolder } from '../lock';
 import { endProcesses, processesWith } from '../daemon/processes';
-import { stopLeftoverClusters } from '../kubernetes/leftoverClusters';
+import { stopOrphanedClusters } from '../kubernetes/orphanedClusters';
 import { openLog } from '../kubernetes/process/log';
 import { isAlive } from '../processIdentity';
 import type { RunRecord } from '../daemon/runFile';
@@ -103,7 +103,7 @@ export async function stopCloud(instance: Instance): Promise<boolean> {
   const serving = readServing(instance.runFile);
   const daemon = serving ?? lockHolder(instance.lockFile);
   if (daemon !== undefined) await endProcesses([daemon], stopLimitMilliseconds);
-  const stopped = await stopLeftoverClusters(instance.clustersDir);
+  const stopped = await stopOrphanedClusters(instance.clustersDir);
   const remaining = processesWith(INSTANCE_VARIABLE, instance.folder);
   await endProcesses(remaining, 5000);
   const stubborn = remaining.filter(isAlive);

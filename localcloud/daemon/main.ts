@@ -12,7 +12,7 @@ import {
   START_DELAYS_VARIABLE,
   startLate,
 } from '../kubernetes';
-import { stopLeftoverClusters } from '../kubernetes/leftoverClusters';
+import { stopOrphanedClusters } from '../kubernetes/orphanedClusters';
 import { acquireLock, LockedError } from '../lock';
 import { identifyProcess } from '../processIdentity';
 import { installation, projectCharts, projectImages } from '../project';
@@ -35,7 +35,7 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
     logger.warn(`stopping ${remaining.length} processes of a killed local cloud`);
     await endProcesses(remaining, 3000);
   }
-  const stopped = await stopLeftoverClusters(instance.clustersDir);
+  const stopped = await stopOrphanedClusters(instance.clustersDir);
   if (stopped.length > 0) logger.warn(`stopped processes of a killed local cloud: ${stopped.join(', ')}`);
   rmSync(instance.runFile, { force: true });
 

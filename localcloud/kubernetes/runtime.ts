@@ -12,7 +12,7 @@ import { apiServerAddress, recordedPorts } from './controlplane/ports';
 import type { ImageTable } from './imageTable';
 import type { Logger } from '../logger';
 import { prefixed } from '../logger';
-import { stopLeftovers } from './process/leftovers';
+import { stopOrphanedProcesses } from './process/orphaned';
 import { tooFewWatchers } from './watchers';
 
 export interface ClusterRuntimeOptions {
@@ -94,7 +94,7 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     const cluster = running.get(id);
     running.delete(id);
     await cluster?.stop();
-    await stopLeftovers(pathsOf(id).pids);
+    await stopOrphanedProcesses(pathsOf(id).pids);
   };
 
   const ensure = async (spec: ClusterSpec): Promise<void> => {

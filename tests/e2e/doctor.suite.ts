@@ -54,7 +54,7 @@ export function doctorSuite(cloud: LocalCloud): void {
     expect([without, await becomes('ok')]).toEqual(['failed', 'ok']);
   });
 
-  it('names an application whose federated credential is gone, with the remedy for the code', async () => {
+  it('names an application whose federated credential is gone, with the hint for the code', async () => {
     const { workloads } = await cloud.outputs();
     const identity = workloads.find(({ application }) => application === 'reports')?.identity;
     const [, , , , group = ''] = identity?.id.split('/') ?? [];

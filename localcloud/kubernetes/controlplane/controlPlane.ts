@@ -8,7 +8,7 @@ import type { EgressResolver } from '../egress/proxy';
 import { startEgressProxy } from '../egress/proxy';
 import { writeWhole } from '../../writeWhole';
 import type { Logger } from '../../logger';
-import { stopLeftovers } from '../process/leftovers';
+import { stopOrphanedProcesses } from '../process/orphaned';
 import type { SupervisedStatus } from '../process/supervised';
 import { SupervisedProcess } from '../process/supervised';
 import { socketFolder } from '../socketFolder';
@@ -63,7 +63,7 @@ export class ControlPlane {
   static async start(options: ControlPlaneOptions): Promise<ControlPlane> {
     const { paths, logger } = options;
     await mkdir(paths.root, { recursive: true, mode: 0o700 });
-    const stopped = await stopLeftovers(paths.pids);
+    const stopped = await stopOrphanedProcesses(paths.pids);
     if (stopped.length > 0) logger.info(`stopped processes of an earlier run: ${stopped.join(', ')}`);
     const [credentials, ports] = await Promise.all([
       ensureCredentials(paths.pki),

@@ -134,7 +134,7 @@ describe('a known failure', () => {
   });
 });
 
-it('each remedy stands by itself, since a terminal shows it without the rows around it', () => {
+it('each hint stands by itself, since a terminal shows it without the rows around it', () => {
   const rows = Object.values(failures).flatMap((section) => section.failures);
   const dependent = rows.filter((row) => /\bthe same$|^the same\b|\babove\b|\bbelow\b/.test(row.hint));
   expect(dependent).toEqual([]);
@@ -144,7 +144,7 @@ it.each([
   ['does not match: … (AADSTS700213)', 'the pod runs under another namespace'],
   ['403 ForbiddenByConnection', 'docs/vaults.md#restrict-network-access'],
   ['Azure answered 409 MissingSubscriptionRegistration to PUT /x.', 'register it once'],
-])('a message with a code has its remedy: %s', (message, hint) => {
+])('a message with a code has its hint: %s', (message, hint) => {
   expect(hintFor(message)).toContain(hint);
 });
 

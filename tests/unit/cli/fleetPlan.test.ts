@@ -53,7 +53,7 @@ describe('fleet plan', () => {
     expect(own.code).toBe(0);
     expect(ofFile).toEqual(own);
   });
-  shows('a plan over quotas is an error with a remedy for each', () => runFleet(file(thousand()), plan));
+  shows('a plan over quotas is an error with a hint for each', () => runFleet(file(thousand()), plan));
   shows('raised quotas count', () =>
     runFleet(file(thousand()), [...plan, '--json', '--raised', 'clusters-in-region=1000']).then(
       ({ stdout, stderr, code }) => ({

@@ -219,14 +219,14 @@ describe('orphans in Entra', () => {
 
   describe('for who may not read them', () => {
     const refusal = new UserError('Azure answered 403.', 'Sign in.');
-    const leftoversThen = (search: Partial<Search> = {}) =>
+    const orphansWithoutEntra = (search: Partial<Search> = {}) =>
       orphansOf(azure({ [resources]: [{ id: identity, type: 'x' }] }), search, {
         ...entra(),
         list: () => Promise.reject(refusal),
       });
 
     it('are a note, where the stack has none', async () => {
-      expect((await leftoversThen()).map(({ id }) => id)).toEqual([identity]);
+      expect((await orphansWithoutEntra()).map(({ id }) => id)).toEqual([identity]);
       expect(noted.mock.calls).toEqual([
         [
           'Applications in Entra were not searched: Azure answered 403. The stack has none now, but earlier ones may remain.',
@@ -238,8 +238,8 @@ describe('orphans in Entra', () => {
     });
 
     it('are an error, where the stack has some: the list would not be whole', async () => {
-      await expect(leftoversThen({ hasApplications: true })).rejects.toBe(refusal);
-      await expect(leftoversThen({ hasGroups: true })).rejects.toBe(refusal);
+      await expect(orphansWithoutEntra({ hasApplications: true })).rejects.toBe(refusal);
+      await expect(orphansWithoutEntra({ hasGroups: true })).rejects.toBe(refusal);
     });
   });
 });

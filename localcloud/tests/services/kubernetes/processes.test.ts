@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { stopLeftovers } from '../../../kubernetes/process/leftovers';
+import { stopOrphanedProcesses } from '../../../kubernetes/process/orphaned';
 import { readRecords } from '../../../kubernetes/process/record';
 import { run } from '../../../kubernetes/process/run';
 import { SupervisedProcess } from '../../../kubernetes/process/supervised';
@@ -61,10 +61,13 @@ describe('processes', () => {
     const left = run(options('exec sleep 1000', 'left'));
     const stubborn = run(options('trap "" TERM; echo trapped; while :; do sleep 0.1; done', 'stubborn'));
     await until('the trap', () => (log('stubborn').includes('trapped') ? true : new Miss('')));
-    expect((await stopLeftovers(path.join(folder, 'pids'), 200)).sort()).toEqual(['left', 'stubborn']);
+    expect((await stopOrphanedProcesses(path.join(folder, 'pids'), 200)).sort()).toEqual([
+      'left',
+      'stubborn',
+    ]);
     expect(await left.exited).toMatchObject({ signal: 'SIGTERM' });
     expect(await stubborn.exited).toMatchObject({ signal: 'SIGKILL' });
-    expect(await stopLeftovers(path.join(folder, 'pids'))).toEqual([]);
+    expect(await stopOrphanedProcesses(path.join(folder, 'pids'))).toEqual([]);
   });
 
   it('that are supervised are restarted when they die', async () => {

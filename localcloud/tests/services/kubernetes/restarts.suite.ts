@@ -3,7 +3,7 @@ import https from 'node:https';
 import net from 'node:net';
 import path from 'node:path';
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
-import { stopLeftoverClusters } from '../../../kubernetes/leftoverClusters';
+import { stopOrphanedClusters } from '../../../kubernetes/orphanedClusters';
 import { Miss, connect, isReady, podWhen, until } from '../../support/kubernetes/client';
 import { helm } from '../../support/kubernetes/helm';
 import { program, programPod } from '../../support/kubernetes/pods';
@@ -130,7 +130,7 @@ export function restartsSuite(cluster: SharedCluster): void {
       const kubeconfig = await cluster.test.runtime.kubeconfig(spec, 'admin');
       const left = pids();
       // When another runtime takes the cluster over
-      await stopLeftoverClusters(cluster.test.stateDir);
+      await stopOrphanedClusters(cluster.test.stateDir);
       // Then the processes are gone. The first runtime's supervision stops before it restarts them
       await cluster.test.runtime.close();
       expect(left.filter(alive)).toEqual([]);

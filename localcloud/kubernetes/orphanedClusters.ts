@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { clusterPaths } from './controlplane/paths';
-import { stopLeftovers } from './process/leftovers';
+import { stopOrphanedProcesses } from './process/orphaned';
 
 // Commands import this file alone: the runtime loads what makes certificates, which takes a tenth of a second.
 
@@ -10,10 +10,10 @@ import { stopLeftovers } from './process/leftovers';
  *
  * @returns names of the stopped processes
  */
-export async function stopLeftoverClusters(stateDir: string): Promise<string[]> {
+export async function stopOrphanedClusters(stateDir: string): Promise<string[]> {
   const ids = await readdir(stateDir).catch(() => []);
   const stopped = await Promise.all(
-    ids.map((id) => stopLeftovers(clusterPaths(path.join(stateDir, id)).pids)),
+    ids.map((id) => stopOrphanedProcesses(clusterPaths(path.join(stateDir, id)).pids)),
   );
   return stopped.flat();
 }

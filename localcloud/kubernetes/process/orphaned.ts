@@ -10,7 +10,7 @@ import { signalGroup } from './signal';
  *
  * @param graceMs milliseconds between SIGTERM and SIGKILL
  */
-export async function stopLeftovers(folder: string, graceMs = 5000): Promise<string[]> {
+export async function stopOrphanedProcesses(folder: string, graceMs = 5000): Promise<string[]> {
   const alive = readRecords(folder).filter(isAlive);
   for (const record of alive) signalGroup(record.pid, 'SIGTERM');
   const deadline = Date.now() + graceMs;
