@@ -166,7 +166,7 @@ async function readsBy(
 
 const fileOf = (index: number) => path.join(cloud.state, `Pulumi.pair-${index}.yaml`);
 
-it(`tells of ${pairs} generated changes who can read what that could not before`, async () => {
+it(`reports for ${pairs} generated changes who can read what that could not before`, async () => {
   const files = fc.sample(valid, { numRuns: pairs + 1, seed });
   for (const [index, yaml] of files.entries()) writeFileSync(fileOf(index), yaml);
   let before: Set<string> | undefined;

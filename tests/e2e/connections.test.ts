@@ -151,7 +151,7 @@ describe('connection strings in vaults', () => {
       for (const place of places) expect(place.includes(key)).toBe(false);
   });
 
-  it('are told to pods if they are in another vault than the others', async () => {
+  it('are named to pods if they are in another vault than the others', async () => {
     const { core } = await cloud.kubernetes('one');
     const { items } = await core.listNamespacedConfigMap({ namespace: 'shop' });
     expect(items.map(({ data }) => data)).toContainEqual({

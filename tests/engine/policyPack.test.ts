@@ -169,7 +169,7 @@ describe('an update with the policy pack', () => {
     expect((await created()).includes(name)).toBe(code === 0);
   });
 
-  it('holds a pull request to the settings that it is told, and not to those of the stack file', async () => {
+  it('holds a pull request to the settings of the environment, and not to those of the stack file', async () => {
     await given({ level: 'advisory' }, vault({}));
     env.AKS_WI_POLICIES = '{"exceptions":[]}';
     const { code, stdout } = await withPack('preview');

@@ -47,7 +47,7 @@ beforeAll(() => {
   for (const [index, { title }] of pairs.entries()) reported.set(title, rows[index] ?? []);
 });
 
-describe('a comparison of two stack files tells', () => {
+describe('a comparison of two stack files reports', () => {
   it.each(changes.map((change) => [change.title, change] as const))('%s', (title, change: Change) => {
     const rows = reported.get(title) ?? [];
 

@@ -50,7 +50,7 @@ it('every change changes something', () => {
   expect(same.map(({ title }) => title)).toEqual([]);
 });
 
-it('there are enough changes, also of which nothing is to be told', () => {
+it('has enough changes, also of the silent ones', () => {
   const isLoud = (kind: Kind | readonly Kind[]) => [kind].flat().some((each) => loudKinds.includes(each));
   const silent = changes.filter(({ told }) => !told.some(({ kind }) => isLoud(kind)));
   expect(changes.length + refused.length).toBeGreaterThanOrEqual(150);

@@ -99,7 +99,7 @@ describe('a reconciler', () => {
     ]);
   });
 
-  it('tells two roles of one reader on one scope apart', async () => {
+  it('distinguishes two roles of one reader on one scope', async () => {
     const other = 'ba92f5b4-2d11-453d-a403-e96b0029c9fe';
     const { runAt, cloud, log } = setting([reports, { ...reports, role: other, windows: [] }]);
     cloud.assign(scope, 'reports', 'by hand', other);

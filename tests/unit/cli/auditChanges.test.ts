@@ -260,7 +260,7 @@ describe('changes of access', () => {
     expect(names({ secret: 'shared' })).toEqual([]);
   });
 
-  it('are a table with what is not known said', () => {
+  it('are a table that marks what is unknown', () => {
     const [change] = changes([event('delete', 'x')]);
     if (change === undefined) throw new Error('there is no change');
     const shown = { since: new Date(0), notes: ['a note'] };

@@ -77,7 +77,7 @@ describe('what is read from Azure', () => {
     [404, 'SubscriptionNotFound'],
     [400, 'InvalidSubscriptionId'],
     [403, 'AuthorizationFailed'],
-  ])('is not said to be nothing where Azure answers %d %s', async (status, code) => {
+  ])('is not reported as empty where Azure answers %d %s', async (status, code) => {
     answers(status, code);
     const refused = {
       message: `Azure answered ${status} ${code} to GET /subscriptions/typo/resources.`,

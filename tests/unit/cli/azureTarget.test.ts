@@ -53,7 +53,7 @@ describe('the subscription that is deployed to', () => {
   it.each([
     ['there is no az', { code: 127 }],
     ['nobody is signed in', { code: 1, stderr: "Please run 'az login'" }],
-    ['az tells nothing', { stdout: '\n' }],
+    ['az prints nothing', { stdout: '\n' }],
   ])('is not known if %s', async (_what, answer) => {
     const { run } = programs({ [config]: unset, [selected]: answer });
 

@@ -56,7 +56,7 @@ it('may be in use: it stays, and the command to remove it is shown', async () =>
   );
 });
 
-it('is not said to be removed if the engine cannot remove it', async () => {
+it('is not reported as removed if the engine cannot remove it', async () => {
   const { code, calls, stderr } = await run(undefined, { up: 255, cancel: 1 });
   expect(code).toBe(cellCodes.locked);
   expect(calls).toEqual(['up', 'cancel']);

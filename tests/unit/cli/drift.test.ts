@@ -111,7 +111,7 @@ describe('what a refresh finds', () => {
     expect(differencesOf({ type, diff: alone }).map(({ path }) => path)).toEqual(Object.keys(alone));
   });
 
-  it('is told of clusters that are stopped and of those that do not answer, each once', () => {
+  it('names clusters that are stopped and those that do not answer, each once', () => {
     const cluster = (name: string, code: string) => ({
       urn: urnOf(type, name),
       newState: {

@@ -94,7 +94,7 @@ it('come with what changes in bootstrap, which a person deploys', async () => {
 it.each([
   ['of a commit that is no merge', () => git('checkout', '--quiet', 'author')],
   ['of a checkout without the branch', () => git('replace', '--graft', 'HEAD')],
-])('%s are the strictest, and it is said', async (_, arrange) => {
+])('%s are the strictest, and a finding says so', async (_, arrange) => {
   given({ production: false, requiredTags: ['cost'] }, { requiredTags: ['cost'], exceptions: [exception] });
   arrange();
   expect(await held()).toEqual({

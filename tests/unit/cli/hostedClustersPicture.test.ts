@@ -110,7 +110,7 @@ describe('the picture of the hosted clusters', () => {
     expect(panels).toEqual([]);
   });
 
-  it('tells in words what it shows to who cannot see it', () => {
+  it('describes what it shows for people who cannot see it', () => {
     const { attributes, children } = drawn().svg;
     expect(attributes).toMatchObject({ role: 'img', 'aria-labelledby': 'title description' });
     const [title, description] = children;

@@ -81,7 +81,7 @@ describe('what is left of aad-pod-identity', () => {
     expect(nextSteps(migration, []).join()).toContain(hint);
   });
 
-  it('is not known of files without workloads, which are said', () => {
+  it('is unknown for files without workloads, and the plan names them', () => {
     const migration = planOf([identity('web'), binding('web')], { isComplete: false });
     const { unused, unchecked } = migration;
 
@@ -113,7 +113,7 @@ describe('identities', () => {
   });
   const nameIn = (text: string) => text.split('/').at(-1) ?? '';
 
-  it('are those of the objects, and one that cannot be read is said of its workload only', async () => {
+  it('are those of the objects, and one that cannot be read is reported for its workload only', async () => {
     expect(await compare((workload) => Promise.resolve(found(nameIn(workload), 19)))).toEqual({
       ...{ names: ['web', 'api'], obstacles: [] },
     });

@@ -115,7 +115,7 @@ function promotion({ dev = orders, prod = orders, only = {}, text = block }: Sta
 }
 
 describe('a promotion', () => {
-  it('takes every application with a release file, and tells what changes', () => {
+  it('takes every application with a release file, and names what changes', () => {
     expect(promotion({ dev: `${orders}, ${billing}` })).toEqual({
       promoted: [
         {

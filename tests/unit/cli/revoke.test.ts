@@ -373,7 +373,7 @@ describe('the stack file', () => {
       expect(readFileSync(path.join(folder, 'Pulumi.dev.yaml'), 'utf8')).toBe(text);
     }));
 
-  it('gets the entry also if something else in it is wrong, which is said', () =>
+  it('gets the entry also if something else in it is wrong, and reports that', () =>
     withProject({ 'Pulumi.dev.yaml': `${text}  aks-workload-identity:nonsense: 1\n` }, (folder) => {
       const marked = mark(folder);
 

@@ -33,7 +33,7 @@ describe.each([
   );
 });
 
-it('a stack that is not deployed is told apart', async () => {
+it('a stack that is not deployed is distinguished from one that does not exist', async () => {
   const answer = { code: 255, stderr: "error: no stack named 'dev' found" };
   expect(await inProject(['verify', '--stack', 'dev'], answer)).toContain('Stack dev is not deployed');
 });

@@ -144,17 +144,23 @@ describe('an object of a cluster', () => {
     [503, 'upstream connect error', 'HTTP 503 upstream connect error'],
     [404, '<html>no such host</html>', 'HTTP 404 <html>no such host</html>'],
     [500, '{"kind":"Status"}', 'HTTP 500 {"kind":"Status"}'],
-  ])('is made as a dry run, and a refusal with %p and %p is told in short', async (code, text, message) => {
-    const object = { ...issuer, metadata: { name: 'new', namespace: 'a' } };
-    other = ({ request, body }) => (request.startsWith('POST') ? { status: 201, text: body } : undefined);
-    const cluster = await connected();
-    expect(await cluster.dryRun(object)).toBeUndefined();
-    expect(requests().at(-1)).toBe('POST /apis/cert-manager.io/v1/namespaces/a/issuers?dryRun=All');
-    expect(JSON.parse(seen.at(-1)?.body ?? '')).toMatchObject({ kind: 'Issuer', metadata: { name: 'new' } });
+  ])(
+    'is created as a dry run, and a refusal with %p and %p is reported in short',
+    async (code, text, message) => {
+      const object = { ...issuer, metadata: { name: 'new', namespace: 'a' } };
+      other = ({ request, body }) => (request.startsWith('POST') ? { status: 201, text: body } : undefined);
+      const cluster = await connected();
+      expect(await cluster.dryRun(object)).toBeUndefined();
+      expect(requests().at(-1)).toBe('POST /apis/cert-manager.io/v1/namespaces/a/issuers?dryRun=All');
+      expect(JSON.parse(seen.at(-1)?.body ?? '')).toMatchObject({
+        kind: 'Issuer',
+        metadata: { name: 'new' },
+      });
 
-    other = ({ request }) => (request.startsWith('POST') ? { status: code, text } : undefined);
-    expect(await cluster.dryRun(object)).toBe(message);
-  });
+      other = ({ request }) => (request.startsWith('POST') ? { status: code, text } : undefined);
+      expect(await cluster.dryRun(object)).toBe(message);
+    },
+  );
 
   it('of a kind that is not served is not made, and nothing is sent', async () => {
     const cluster = await connected();
@@ -223,7 +229,7 @@ describe('the connection of a kubeconfig', () => {
     ['no YAML', 'a: [secret', 'The kubeconfig is not valid YAML or not a kubeconfig.'],
     ['nothing', '', 'The kubeconfig is not valid YAML or not a kubeconfig.'],
     ['no context', '{}', 'The kubeconfig\'s context "undefined" names no cluster.'],
-  ])('is refused with %s, and nothing of it is told', async (_, text, message) => {
+  ])('is refused with %s, and the message contains nothing of it', async (_, text, message) => {
     const error: unknown = await clusters.connect(text).catch((reason: unknown) => reason);
 
     expect(error).toBeInstanceOf(UserError);

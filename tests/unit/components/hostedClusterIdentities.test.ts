@@ -44,7 +44,7 @@ describe('credentials', () => {
   });
 });
 
-it('roles are told with the names that they have in Azure', () => {
+it('roles have the names that they have in Azure', () => {
   const azure = new Map(BUILT_IN_ROLES.map(({ name, roleName }) => [name, roleName]));
 
   for (const { role } of Object.values(hostedClusterComponents))

@@ -34,7 +34,7 @@ const wait = (
   );
 
 describe('waiting for a service', () => {
-  it('ends when it is there, with its id, and tells what it waits for once each', async () => {
+  it('ends when it is there, with its id, and reports each state once', async () => {
     const reconciling = customResourceWith({ severity: 'Info', reason: 'Reconciling', message: 'creating' });
     const { answer, told } = await wait([undefined, reconciling, reconciling, ready]);
 
@@ -55,7 +55,7 @@ describe('waiting for a service', () => {
     });
   });
 
-  it('tells the last event of the operator about the resource, in its progress and in its error', async () => {
+  it("reports the operator's last event about the resource, in its progress and in its error", async () => {
     const event = (reason: string, second: number, times: object = {}) => ({
       ...{ apiVersion: 'v1', kind: 'Event', metadata: { creationTimestamp: new Date(start) } },
       ...{ involvedObject: { uid: 'u' }, reason, message: `the event of ${second}.` },
@@ -96,7 +96,7 @@ describe('waiting for a service', () => {
     expect(error).toContain(`was not provisioned: Bad: No ${last}. Correct the dependency`);
   });
 
-  it('tells of a chart which of its resources is not provisioned yet, or was refused', async () => {
+  it('names the resource of a chart that is not provisioned yet, or was refused', async () => {
     const references = [reference, { ...reference, kind: 'Redis', name: 'orders-cache' }];
     const question = areProvisioned(references, {
       ...{ groupId: '/g', cluster: 'aks-1', service: 'in the chart of orders' },

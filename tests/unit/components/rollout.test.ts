@@ -42,7 +42,7 @@ async function outcome(
 }
 
 describe('pods that wait for services', () => {
-  it('are waited for, and what they wait for is told, for as long as a service takes', async () => {
+  it('are waited for as long as a service takes, and their reason to wait is reported', async () => {
     const { answer, told, seconds } = await outcome(
       [...Array<KubernetesObject>(2000).fill(notYet), rolledOut],
       [missingSecret],
@@ -116,7 +116,7 @@ describe('pods that wait for services', () => {
     ],
     ['its phase', pod({ phase: 'Pending' }), 'pod orders-1 is Pending'],
     [
-      'nothing, being ready, so the Deployment is told',
+      'nothing, being ready, so the Deployment is reported',
       pod({ conditions: [{ type: 'Ready', status: 'True' }] }),
       'Deployment orders/orders has not created its pods yet',
     ],
@@ -125,7 +125,7 @@ describe('pods that wait for services', () => {
       pod({ phase: 'Pending' }, { app: 'billing' }),
       'Deployment orders/orders has not created its pods yet',
     ],
-  ])('are told of by %s', async (_, state, reported) => {
+  ])('are reported with %s', async (_, state, reported) => {
     expect((await outcome([notYet, rolledOut], [state])).told).toEqual([reported]);
   });
 

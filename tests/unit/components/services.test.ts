@@ -48,7 +48,7 @@ describe.each([
     ]);
   });
 
-  it('tells the pods the user of the one in use', () => {
+  it('gives the pods the user of the key in use', () => {
     const specification = specify(service, { ...place, identity: second, identitiesBeside: [first] });
 
     expect(exportedValues('orders-db', specification).filter(({ key }) => key === 'user')).toEqual([
@@ -107,7 +107,7 @@ describe('the custom resources that the operator is to install', () => {
 it.each([
   ['files', 'blobEndpoint', 'FILES_BLOB_ENDPOINT'],
   ['my-files', 'host', 'MY_FILES_HOST'],
-])('what %s tells as %s is in the variable %s', (dependency, key, variable) => {
+])('%s exports %s in the variable %s', (dependency, key, variable) => {
   expect(dependencyVariable(dependency, key)).toBe(variable);
 });
 

@@ -25,7 +25,7 @@ const answer = { answer: 'here' };
 const refusal = (code: string, message = 'no') => ({ refusal: { code, message } });
 
 describe('a question', () => {
-  it('is asked ever more seldom until it is answered, and each new text is told once', async () => {
+  it('is asked ever more seldom until it is answered, and each new text is reported once', async () => {
     const texts = ['a', 'a', 'b', 'b', 'a'].map((missing) => ({ missing }));
     const { told, slept, ...outcome } = await wait(...texts, answer);
 

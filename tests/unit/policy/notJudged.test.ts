@@ -15,9 +15,9 @@ describe('not-judged', () => {
     ['tls:index/privateKey:PrivateKey'],
     ['pulumi:providers:azure'],
     ['aks-workload-identity:vault:KeyVault'],
-  ])('is not said of %s', (type) => expect(found('not-judged', type, {})).toEqual([]));
+  ])('does not report %s', (type) => expect(found('not-judged', type, {})).toEqual([]));
 
-  it('is said of an identity binding outside the components', () => {
+  it('reports an identity binding outside the components', () => {
     const type = 'azure-native:containerservice:IdentityBinding';
     expect(found('not-judged', type, {})).toEqual([
       expect.stringContaining('service accounts that others give a role in the cluster can use the identity'),
@@ -44,7 +44,7 @@ describe('not-judged', () => {
       {},
     ],
     ['a binding', 'kubernetes:rbac.authorization.k8s.io/v1:RoleBinding', {}, {}],
-  ])('is not said of %s', (_, type, properties, more) => {
+  ])('does not report %s', (_, type, properties, more) => {
     expect(found('not-judged', type, properties, {}, more)).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe('not-judged', () => {
     ],
     ['azuread:index/groupWithoutMembers:GroupWithoutMembers', { owners: ['somebody'] }, 'its members, '],
     ['azuread:index/group:Group', { dynamicMembership: { enabled: true, rule: 'all' } }, 'its members, '],
-  ])('is said of %s with %j', (type, properties, why) => {
+  ])('reports %s with %j', (type, properties, why) => {
     expect(found('not-judged', type, properties)).toEqual([
       expect.stringContaining(`${type} is not judged: ${why}`),
     ]);
@@ -144,13 +144,13 @@ describe('not-judged', () => {
       'the software that it installs administers the cluster.',
     ],
     ['azuread:index/appRoleAssignment:AppRoleAssignment', 'it grants rights in Entra.'],
-  ])('is said of %s', (type, why) => {
+  ])('reports %s', (type, why) => {
     const [what, ...others] = found('not-judged', type, {});
     expect(others).toEqual([]);
     expect(what).toContain(`${type} is not judged: ${why}`);
   });
 
-  it("is not said of somebody's component", () => {
+  it("does not report somebody's component", () => {
     expect(found('not-judged', 'my:own:Component', {}, {}, { isCustom: false })).toEqual([]);
   });
 

@@ -308,7 +308,7 @@ describe('the difference in who can use what', () => {
     expect(reported(like, `${like} OR ${like}`)).toEqual([expect.stringContaining('not judged kv/a,kv/b')]);
   });
 
-  it('tells one row of many that change alike, and how much was compared', async () => {
+  it('shows one row of many that change alike, and how much was compared', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const with_ = (secrets: string[]) =>
       single(

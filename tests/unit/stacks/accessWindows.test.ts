@@ -130,7 +130,7 @@ describe('the deployment of access windows', () => {
     ]);
   });
 
-  it('tells the audit who opens and closes, which is no application in Entra', async () => {
+  it('names for the audit who opens and closes, which is no application in Entra', async () => {
     const name = 'id-test-aks-1-windows';
     const found = (await valueOf(whole.result.identities)) as { name: string }[];
     const reconciler = found.find((identity) => identity.name === name);
@@ -138,7 +138,7 @@ describe('the deployment of access windows', () => {
     expect(reconciler).not.toHaveProperty('clientId');
   });
 
-  it('tells the verification when the secrets are open', async () => {
+  it('outputs for the verification when the secrets are open', async () => {
     const { workloads } = whole.result;
     expect(workloads).toBeDefined();
     expect(await valueOf(workloads)).toMatchObject([

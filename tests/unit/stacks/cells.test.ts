@@ -82,7 +82,7 @@ describe('an environment in cells', () => {
     expect(canary.names('azuread:index/groupMember:GroupMember')).toEqual(['readers/aks-1']);
   });
 
-  it('tells its cells, and a cell its environment', async () => {
+  it('names its cells, and a cell its environment', async () => {
     const own = await recorded(partOfOwnStack(configurationIn(environment + cells, 'fleet')));
     const canary = await recorded(cell('canary'));
 

@@ -32,14 +32,14 @@ describe('the cloud that is deployed to', () => {
   });
 });
 
-describe('what the service operator and the Secrets Store are told of it', () => {
+describe('the cloud, for the service operator and the Secrets Store', () => {
   it.each([
     [{}, undefined, undefined],
     [{ ARM_ENVIRONMENT: 'public' }, undefined, undefined],
     [{ ARM_ENVIRONMENT: 'AzureCloud' }, undefined, undefined],
     [{ ARM_ENVIRONMENT: 'AzureUSGovernment' }, 'https://login.microsoftonline.us/', 'AzureUSGovernmentCloud'],
     [{ AZURE_ENVIRONMENT: 'AzureChinaCloud' }, 'https://login.chinacloudapi.cn/', 'AzureChinaCloud'],
-  ])('is said only where it is not the public one: %j', (env, authority, secretsStore) => {
+  ])('is named only where it is not the public one: %j', (env, authority, secretsStore) => {
     const cloud = currentCloud(undefined, env);
 
     expect(cloud.operator?.authorityHost).toBe(authority);

@@ -72,7 +72,7 @@ describe('secrets that the driver delivers', () => {
     pulumi.runtime.setAllConfig({});
   });
 
-  it('are fetched in the cloud that is deployed to, which is said where it is not the public one', async () => {
+  it('are fetched in the cloud of the deployment, which is named where it is not the public one', async () => {
     expect(await parameters()).not.toHaveProperty('cloudName');
     pulumi.runtime.setAllConfig({ 'azure-native:environment': 'china' });
     expect(await parameters()).toMatchObject({ cloudName: 'AzureChinaCloud' });

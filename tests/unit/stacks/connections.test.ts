@@ -61,7 +61,7 @@ describe('what keeps connection strings current', () => {
     expect(revoked.names('aks-workload-identity:dependency:ConnectionWriter')).toEqual([]);
   });
 
-  it('is missing, which is said, where its cluster is revoked and the application runs on another', async () => {
+  it('is missing, with a warning, where its cluster is revoked and the application runs on another', async () => {
     const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue(undefined);
     const clusters = [{ name: 'aks-1' }, { name: 'aks-2' }];
     const reported = async (name: string) => {

@@ -87,7 +87,7 @@ describe('the plan of dependencies', () => {
     ]);
   });
 
-  it('takes the nearest retention that is said', () => {
+  it('takes the nearest retention that is set', () => {
     const retained = (ofApplication: object = {}, ofDependency: object = {}) =>
       planOf(
         input([depending([{ ...files, ...ofDependency }], { ...ofApplication })], { retainOnDelete: false }),

@@ -58,7 +58,7 @@ describe('the name of a dependency', () => {
     expect(await check([files], { 'elsewhere/orders-files': 'stother' })).toEqual([]);
   });
 
-  it('is in Azure that of the custom resource where nothing else is said', async () => {
+  it('is in Azure that of the custom resource where no other is set', async () => {
     const raw = {
       name: 'raw',
       resource: { apiVersion: 'storage.azure.com/v20250601', kind: 'StorageAccount', spec: {} },

@@ -67,7 +67,7 @@ describe('an environment with dependencies', () => {
     expect(await principals([2, 1])).toEqual(both);
   });
 
-  it('tells its outputs', async () => {
+  it('lists them in its outputs', async () => {
     const { result } = await deploy(input([depending()]));
 
     expect(await valueOf(result.dependencies)).toEqual([

@@ -164,7 +164,7 @@ describe('an environment', () => {
     expect(waitsFor(recording, `${credential}::aks-1/b_b`)).toContain(`${credential}::aks-1/a_a`);
   });
 
-  it('tells apart what would run together with hyphens', async () => {
+  it('keeps names distinct that hyphens would make equal', async () => {
     const { names } = await deploy(
       validInput({
         clusters: [{ name: 'a' }, { name: 'a-b' }],

@@ -96,7 +96,7 @@ describe('a hosted cluster with a release file', () => {
     expect(releaseDigest({ spec: {} })).not.toBe(releaseDigest({}));
   });
 
-  it('is made of that spec, and told in the outputs with its version and digest', async () => {
+  it('is created from that spec, and its outputs have its version and digest', async () => {
     const { result, find } = await record(() => deployed(configured(released)));
 
     expect(find('kubernetes:hypershift.openshift.io/v1beta1:HostedCluster', 'hc1').inputs).toMatchObject({

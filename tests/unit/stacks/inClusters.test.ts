@@ -75,7 +75,7 @@ describe('what exists already in a cluster', () => {
     expect(await check({}, there, { made: ['aks-1'] })).toMatchObject({ problems: [], asked: ['aks-1'] });
   });
 
-  it('is told with its place and the way out where it is not', async () => {
+  it('is refused with its place and a hint where it differs', async () => {
     const { problems } = await check({}, { 'aks-1': ['default'] }, { made: ['aks-1'] });
 
     expect(problems).toEqual([noNamespace('aks-1')]);
@@ -147,7 +147,7 @@ describe('an existing cluster', () => {
   });
 });
 
-describe('a cluster that tells nothing', () => {
+describe('a cluster that does not answer', () => {
   it('is left to the engine', async () => {
     expect((await check({}, {}, { made: ['aks-1'] })).problems).toEqual([]);
   });

@@ -58,7 +58,7 @@ describe('the page on outputs', () => {
     expect(wrongField).toEqual([expect.stringContaining("Property 'release' does not exist")]);
   });
 
-  it.each(Object.keys(twoClusters()))('tells of %s', (output) => {
+  it.each(Object.keys(twoClusters()))('describes %s', (output) => {
     expect(page).toContain(`\`${output}\``);
   });
 });

@@ -40,7 +40,7 @@ describe('an application that signs in with aad-pod-identity', () => {
     expect(names(credential).filter((name) => name.startsWith('aks-1-orders'))).toEqual([]);
   });
 
-  it('is told from others by the id of its identity, which replaces its pods', () => {
+  it('is distinguished by the id of its identity, which replaces its pods', () => {
     const { spec } = whole.find(objects, 'aks-1-orders-identity').inputs as { spec: { clientID: string } };
 
     expect(templateOf(whole).annotations).toMatchObject({ 'aks-workload-identity/client-id': spec.clientID });

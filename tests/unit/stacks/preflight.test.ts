@@ -100,7 +100,7 @@ describe('the preflight', () => {
     expect(asked).not.toEqual([]);
   });
 
-  it('tells everything that is not there, at once', async () => {
+  it('reports everything that is missing, at once', async () => {
     const tokens = [
       ...['resources:getResourceGroup', 'operationalinsights:getWorkspace', 'keyvault:getVault'],
       ...['containerservice:getManagedCluster', 'managedidentity:getUserAssignedIdentity'],
@@ -304,7 +304,7 @@ describe('of what exists already, the preflight', () => {
   });
 });
 
-describe('of aad-pod-identity that is said to be on the cluster, the preflight', () => {
+describe('of aad-pod-identity that the settings expect on the cluster, the preflight', () => {
   /** A DaemonSet of the namespace `identity` with a container of that name. */
   const daemonSet = (container: string) => ({
     metadata: {},

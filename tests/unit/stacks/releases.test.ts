@@ -68,7 +68,7 @@ describe('an application with a release file', () => {
     expect(new Set([digest, ...others]).size).toBe(others.length + 1);
   });
 
-  it('is told in the outputs with its version and that digest, whatever is different on a cluster', async () => {
+  it('has its version and that digest in the outputs, also where a cluster overrides something', async () => {
     const given = input({ replicas: 7, overrides: [{ clusters: ['aks-1'], env: { REGION: 'us' } }] });
     const configuration = configurationOf(given, 'test', files);
     const { result } = await record(() => deployed(configuration));

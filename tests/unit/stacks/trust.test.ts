@@ -137,7 +137,7 @@ describe('more than an identity can have', () => {
   const tooMany = (place: string, name: string, hint: string) =>
     `${place}: "${identityId(name)}" has 20 federated credentials (other-1, other-2, other-3 and 17 more) and would get 1 more, but an identity can have at most 20. ${free(name)}, ${hint}`;
 
-  it('is told with the count and the way out', async () => {
+  it('reports the count and a hint', async () => {
     expect((await check({}, { 'id-edge': others(20) })).problems).toEqual([
       tooMany(
         path,
@@ -154,7 +154,7 @@ describe('more than an identity can have', () => {
     expect((await check({ identity: 'application' }, there)).problems).toEqual([]);
   });
 
-  it('is told of the identities of an application and of the operator', async () => {
+  it('is reported for the identities of an application and of the operator', async () => {
     const { problems } = await check(
       {
         clusters: [
@@ -199,7 +199,7 @@ describe('a credential that is there already', () => {
   const repeated = (cluster: string) =>
     `already trusts ${orders} of ${cluster} through the federated credential made-by-hand, and Azure allows only one for the same issuer and subject. ${takeIn}`;
 
-  it('for the same issuer and subject is told with the way to take it in', async () => {
+  it('for the same issuer and subject is refused, with how to import it', async () => {
     expect((await check({}, { 'id-edge': [byHand] })).problems).toEqual([
       `${path}: "${identityId('id-edge')}" ${repeated('edge')}`,
     ]);

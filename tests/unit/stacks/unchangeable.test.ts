@@ -34,7 +34,7 @@ it.each<[string, object, object]>([
   ['its groups change', { administratorGroups: groups }, created({ aadProfile: { managed: true } })],
   ['its groups are new', { administratorGroups: groups }, created()],
   ['the size is written otherwise', { nodes: { vmSize: 'Standard_d4ds_V5', count: 5 } }, created()],
-  ['Azure tells nothing of it', { nodes: { vmSize: 'Standard_D8s_v5' } }, isEnabled],
+  ['Azure reports nothing about it', { nodes: { vmSize: 'Standard_D8s_v5' } }, isEnabled],
 ])('a cluster passes where %s', async (_, cluster, found) => {
   expect(await problemsWith(cluster, found)).toEqual([]);
 });

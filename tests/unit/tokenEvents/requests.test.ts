@@ -42,7 +42,7 @@ const finished = (status: number, address: string, path = '/metadata/identity/oa
 const requestsIn = (...lines: readonly string[]) => tokenRequests(logLines(lines.join('\n'), now), known);
 
 describe('the log of the node component', () => {
-  it('tells of a token which pod got it, of which identity, for what, and when', () => {
+  it('has for a token which pod got it, of which identity, for what, and when', () => {
     expect(
       requestsIn(
         matched('orders/orders-1', 'orders/orders'),
@@ -121,7 +121,7 @@ describe('the log of the node component', () => {
     ]);
   });
 
-  it('tells of a refusal why, and of the next try that it succeeded', () => {
+  it('has the reason of a refusal, and that the next try succeeded', () => {
     const why =
       'getting assigned identities for pod orders/orders-1 in CREATED state failed after 16 attempts';
     expect(
@@ -138,7 +138,7 @@ describe('the log of the node component', () => {
     ]);
   });
 
-  it('tells of a refusal by Azure which identity it was, and no later request gets that', () => {
+  it('has the identity of a refusal by Azure, and no later request gets that', () => {
     const why = 'failed to refresh token, error: adal: Refresh request failed';
     expect(
       requestsIn(
@@ -192,7 +192,7 @@ describe('the log of the node component', () => {
     expect(requestsIn(finished(404, '10.244.0.99'))).toMatchObject([{ pods: [], identities: [] }]);
   });
 
-  it('tells of another pod that has the address of one that ended', () => {
+  it('distinguishes a pod that has the address of one that ended', () => {
     expect(
       requestsIn(
         line('failed to get matching identities for pod: other/other-1, error: none', 'E'),

@@ -54,7 +54,7 @@ describe('other failures', () => {
     expect(classifyFailure(error)).toMatchObject({ kind: 'unavailable', code: 'ECONNREFUSED' });
   });
 
-  it("tells the API server's sentence, not the client's headers", () => {
+  it("has the API server's sentence, not the client's headers", () => {
     const error = Object.assign(new Error('HTTP-Code: 404\nMessage: Unknown\nHeaders: {"x":1}'), {
       code: 404,
       body: '{"kind":"Status","message":"serviceaccounts \\"a\\" not found","code":404}',

@@ -73,7 +73,7 @@ describe('an identity that the stack made', () => {
     shown(title, managed, [own, { ...ofBindings, issuer }], undefined, bound && [bound]);
   shown('fails if a credential that the stack names is gone', managed, []);
   shown('fails if one has another audience', managed, [{ ...own, audiences: ['api://other'] }]);
-  shown('is not checked, and said so, if its credentials cannot be listed', managed, new Error('no answer'));
+  shown('is reported as not checked if its credentials cannot be listed', managed, new Error('no answer'));
 });
 
 describe('an application in Entra that the stack made', () => {

@@ -166,13 +166,13 @@ describe('a hosted cluster', () => {
   shown('says that an update is due', (world) => world.has({ now: new Date('2027-01-01T00:00:00Z') }));
 
   for (const [title, changes] of Object.entries({
-    'is not judged by what HyperShift has not made yet, which is said': {},
+    'is not judged by what HyperShift has not created yet, and a note says so': {},
     'fails without the HostedCluster that the stack makes': { makesHostedCluster: true },
     'fails without the classes that the stack makes': { secretProviderClasses: 'stack' as const },
   }))
     shown(title, ({ objects }) => objects.clear(), { ...hosted, ...changes });
 
-  shown('has no check of what cannot be listed, which is said', (world) => {
+  shown('has no check of what cannot be listed, and a note says so', (world) => {
     world.signIns = new Error('403');
     world.has({ assignments: undefined, secrets: new Map() });
   });

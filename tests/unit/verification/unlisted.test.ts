@@ -1,7 +1,7 @@
 import { notesOf } from '../../../verification/unlisted';
 
 describe('what could not be listed', () => {
-  it('is said a line for each reason', () => {
+  it('has a line for each reason', () => {
     const secrets = [
       { name: 'kv-a', reason: 'no credential' },
       { name: 'kv-b', reason: 'no credential' },

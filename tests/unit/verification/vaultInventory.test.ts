@@ -63,7 +63,7 @@ describe('the inventory of the vaults', () => {
     expect(merged.vaults['kv-central']?.secrets).toEqual(['shared', 'New']);
   });
 
-  it('tells which vault could not be listed, and lists the others all the same', async () => {
+  it('names the vault that could not be listed, and lists the others all the same', async () => {
     const forbidden = Object.assign(new Error('The client does not have authorization.\nDetails'), {
       statusCode: 403,
       code: 'AuthorizationFailed',

@@ -112,7 +112,7 @@ describe('the activity log', () => {
     expect((await values("eventTimestamp ge '2020-01-01T00:00:00Z'", stranger.credential)).status).toBe(403);
   });
 
-  it('tells what a role assignment was asked for when it begins, and not what a removal removed', async () => {
+  it('names the role assignment when its creation begins, and not what a removal removed', async () => {
     const { roleAssignments } = cloud.authorization();
     const { objectId } = cloud.principal('logged');
     const name = '0e1f7c52-3c0a-4d38-9b62-8a1f2c3d4e5f';

@@ -112,7 +112,7 @@ describe('groups, through @microsoft/microsoft-graph-client', () => {
     expect(await idsAt(`/groups/${created.id}/owners`)).toEqual([objectId]);
   });
 
-  it('tells members and groups through other groups, also in a circle', async () => {
+  it('lists members and groups through other groups, also in a circle', async () => {
     const { objectId } = cloud.principal('nested');
     const [one, two, three] = [await group('one'), await group('two'), await group('three')];
     await add(one, two.id);

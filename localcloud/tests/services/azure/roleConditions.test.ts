@@ -171,7 +171,7 @@ describe('conditions of role assignments, through @azure/arm-authorization', () 
     expect(await write('two')).toMatchObject({ description: 'two', condition, name });
   });
 
-  it('tells the condition of Key Vault Data Access Administrator', async () => {
+  it('returns the condition of Key Vault Data Access Administrator', async () => {
     const { permissions } = await cloud.authorization().roleDefinitions.get(vault, DATA_ACCESS_ADMINISTRATOR);
     expect(permissions?.[0]).toMatchObject({
       condition: expect.stringContaining(`:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals{`) as string,

@@ -162,7 +162,7 @@ beforeAll(async () => {
 afterAll(() => whole.dispose());
 
 describe('a pod with an identity binding', () => {
-  it('is given the token proxy only if it has the annotation', async () => {
+  it('gets the token proxy only if it has the annotation', async () => {
     const { env, audiences } = await injected(annotated);
     expect(env).toMatchObject({
       AZURE_CLIENT_ID: bound,
@@ -247,7 +247,7 @@ describe('the token proxy of a cluster', () => {
     expect((await other).body['error_description']).toContain('AADSTS90002');
   });
 
-  it('is told from others by its name in the TLS handshake', async () => {
+  it('is distinguished by its name in the TLS handshake', async () => {
     const token = await tokenOf(first, 'orders');
     await expect(ask(token, { servername: 'kubernetes.default.svc.cluster.local' })).rejects.toThrow();
     await expect(ask(token, { servername: '' })).rejects.toThrow();

@@ -27,7 +27,7 @@ describe('processes', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('have only their given environment, a log, and a record while they run', async () => {
+  it('have only the environment that they are started with, a log, and a record while they run', async () => {
     const untilTold = 'until [ -e told ]; do sleep 0.05; done';
     const process = run(options(`env; read -r line < /dev/zero & ${untilTold}; exit 5`));
     expect(readRecords(path.join(folder, 'pids')).map(({ pid }) => pid)).toEqual([process.pid]);

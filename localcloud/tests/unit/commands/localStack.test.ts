@@ -28,7 +28,7 @@ describe('a stack of the local cloud', () => {
     });
   });
 
-  it('remembers its file until it is given another', () => {
+  it('remembers its file until another is named', () => {
     const stackFile = path.join(projectRoot, 'examples', 'a', 'Pulumi.a.yaml');
     rememberSource(instance(), locateStack(instance(), { stack: 'dev', stackFile }));
     expect(locateStack(instance(), { stack: 'dev' }).source).toBe('examples/a/Pulumi.a.yaml');

@@ -103,7 +103,7 @@ describe('the standard image table', () => {
     });
   });
 
-  it('tells a script where to listen', async () => {
+  it('sets where a script listens', async () => {
     const repository = 'ghcr.io/example/program';
     expect(await commandOf(repository)).toEqual([process.execPath, '/dist/program.cjs']);
     expect(images[repository]?.env?.(context)).toEqual({ HOST: '127.0.0.1', PORT: '18080' });

@@ -36,7 +36,7 @@ describe('programs that are installed', () => {
     expect(await statusOf(tool)).toMatchObject({ source: 'installed', version, path: file, why: [] });
   });
 
-  it('bring along what tells no version of its own: the YAML language host lies beside pulumi', async () => {
+  it('include programs that print no version: the YAML language host lies beside pulumi', async () => {
     await installPulumi('v3.300.1');
     expect(await statusOf('pulumi-language-yaml')).toMatchObject({
       source: 'missing',

@@ -46,7 +46,7 @@ export const access: readonly Variant[] = [
   {
     name: 'windows-without-cluster',
     of: 'access-windows',
-    shows: 'Where all clusters are revoked, nothing closes access windows, which is said.',
+    shows: 'Where all clusters are revoked, nothing closes access windows, and a warning says so.',
     settings: set({ revoked: { clusters: { 'aks-windows': 'stolen' } } }),
   },
   {

@@ -5,7 +5,8 @@ export const applications: readonly Variant[] = [
   {
     name: 'chart-with-files',
     of: 'applications',
-    shows: 'A chart is told of the files and the service accounts, and its values cannot undo the identity.',
+    shows:
+      'A chart gets the files and the service accounts as values, and its own values cannot undo the identity.',
     settings: change('applications', 'reports', {
       ...{ delivery: 'files', serviceAccounts: ['reports-worker'] },
       chart: {
@@ -20,20 +21,20 @@ export const applications: readonly Variant[] = [
   {
     name: 'chart-with-variables',
     of: 'applications',
-    shows: 'A chart is told of the Kubernetes secret that has its secrets.',
+    shows: 'A chart gets the name of the Kubernetes secret that has its secrets.',
     settings: change('applications', 'reports', { delivery: 'environment' }),
   },
   {
     name: 'chart-with-audience',
     of: 'applications',
-    shows: 'A chart is told of another audience than that of AKS.',
+    shows: 'A chart gets another audience than that of AKS.',
     settings: change('applications', 'reports', { audience: 'openshift' }),
   },
   {
     name: 'chart-with-identity-binding',
     of: 'applications',
     shows:
-      'A chart is told of the annotation by which its pods use the identity binding, and no service account is trusted.',
+      'A chart gets the annotation by which its pods use the identity binding, and no service account is trusted.',
     settings: change('applications', 'reports', { trust: 'identityBinding' }),
   },
   {
@@ -63,7 +64,7 @@ export const applications: readonly Variant[] = [
   {
     name: 'china',
     of: 'applications',
-    shows: 'In another cloud, the Secrets Store driver is told which one.',
+    shows: 'In another cloud, the Secrets Store driver gets its name.',
     config: { 'azure-native:environment': 'china' },
   },
   {

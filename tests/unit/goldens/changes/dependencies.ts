@@ -74,7 +74,7 @@ export const dependencies: readonly Variant[] = [
   {
     name: 'chart-with-dependencies',
     of: 'dependencies',
-    shows: 'A chart is told the names of what has the connection information.',
+    shows: 'A chart gets the names of the objects with the connection information.',
     settings: change('applications', 'legacy', {
       ...{ image: undefined, replicas: undefined, chart: { chart: './examples/charts/reports' } },
     }),

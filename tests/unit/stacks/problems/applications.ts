@@ -56,7 +56,7 @@ export const applications: Subject = {
       `${at}chart.provisions[1]`,
     ),
     'an image and a chart': refused(orders({ 'chart.chart': './x' }), `${at}image`),
-    'one name twice': refused({ 'applications[1]': application('orders') }, 'applications[1].name'),
+    'the same name twice': refused({ 'applications[1]': application('orders') }, 'applications[1].name'),
     'a name of 63 characters': valid({ [`${at}name`]: 'a'.repeat(63) }),
     'a name of 53 characters with a chart': valid({ ...chart, [`${at}name`]: 'a'.repeat(53) }),
     'a name of 54 characters with a chart': refused({ ...chart, [`${at}name`]: 'a'.repeat(54) }),
@@ -71,7 +71,7 @@ export const environmentVariables: Subject = {
       `${at}env.KEY_VAULT_URI`,
       `${at}env.AZURE_CLIENT_ID`,
     ),
-    'a name that is none': refused(orders({ env: { 'A B': 'x' } }), `${at}env["A B"]`),
+    'an invalid name': refused(orders({ env: { 'A B': 'x' } }), `${at}env["A B"]`),
     'a number': refused(orders({ 'env.TOKEN': 12345 })),
   },
 };
@@ -85,13 +85,13 @@ const override = (clusters: unknown, more: object) => ({ overrides: [{ clusters,
 export const selections: Subject = {
   change: labelled,
   rows: {
-    'labels that no cluster has together': refused(
+    'labels that no single cluster has': refused(
       orders({ clusters: { labels: { tier: 'front', region: 'us' } } }),
       `${at}clusters.labels`,
     ),
-    'a cluster that there is not': refused(orders({ clusters: ['aks-3'] }), `${at}clusters[0]`),
+    'an unknown cluster': refused(orders({ clusters: ['aks-3'] }), `${at}clusters[0]`),
     'a cluster whose name lacks a character': refused(orders({ clusters: ['aks1'] }), `${at}clusters[0]`),
-    'an override for a cluster that there is not': refused(
+    'an override for an unknown cluster': refused(
       orders(override(['aks-9'], { replicas: 1 })),
       `${at}overrides[0].clusters[0]`,
     ),
@@ -146,15 +146,15 @@ export const deliveries: Subject = {
       { ...delivered('environment', ['a']), audience: 'openshift' },
       `${at}delivery`,
     ),
-    'with an audience that is wrong, for which the one of the environment does not stand': refused(
+    'with an invalid audience, which that of the environment does not replace': refused(
       { ...delivered('files', ['a'], { audience: '' }), audience: 'api://of-the-environment' },
       `${at}audience`,
     ),
-    'in a variable that is taken': refused(
+    'in a variable that is in use': refused(
       delivered('environment', ['a', 'orders-db'], { env: { ORDERS_DB: 'x' } }),
       `${at}secrets[1]`,
     ),
-    'in a variable that is taken on one cluster': refused(
+    'in a variable that is in use on one cluster': refused(
       delivered('environment', ['a'], override(['aks-1'], { env: { A: 'x' } })),
       `${at}secrets[0]`,
     ),
@@ -162,7 +162,7 @@ export const deliveries: Subject = {
       delivered('environment', ['azure-client-id']),
       `${at}secrets[0]`,
     ),
-    'in a variable that cannot be': refused(delivered('environment', ['1st-db']), `${at}secrets[0]`),
+    'in a variable with an impossible name': refused(delivered('environment', ['1st-db']), `${at}secrets[0]`),
     'in variables of a chart, which are its own affair': valid({
       ...chart,
       ...delivered('environment', ['1st-db']),
@@ -178,22 +178,24 @@ const both = (first: object, second: object): Change => ({
 
 export const namespaces: Subject = {
   rows: {
-    'one that exists for two': valid(both({ ...shared, namespace: shop }, { ...shared, namespace: shop })),
+    'an existing one for two applications': valid(
+      both({ ...shared, namespace: shop }, { ...shared, namespace: shop }),
+    ),
     'one that is made for two': valid(
       both({ ...shared, namespace: 'shop' }, { ...shared, namespace: { ...shop, existing: false } }),
     ),
-    'one that exists for one of two': refused(
+    'an existing one of one of two applications': refused(
       both({ ...shared, namespace: 'shop' }, { ...shared, namespace: shop }),
       'applications[1].namespace',
     ),
     'one that exists on one of two clusters': valid(
       both({ namespace: 'shop', clusters: ['aks-1'] }, { namespace: shop, clusters: ['aks-2'] }),
     ),
-    'one of two without a word': refused(
+    'shared by two without consent': refused(
       both({ namespace: 'shop' }, { namespace: 'shop' }),
       ...[0, 1].map((index) => `applications[${index}].sharedNamespace`),
     ),
-    'one of two with the word of one': refused(
+    'shared by two with the consent of one': refused(
       both({ namespace: 'shop', ...shared }, { namespace: 'shop' }),
       'applications[1].sharedNamespace',
     ),
@@ -202,8 +204,8 @@ export const namespaces: Subject = {
       'applications[1].sharedNamespace',
     ),
     'one with several service accounts': valid(orders({ serviceAccounts: ['worker', 'jobs'] })),
-    'a word that shares nothing': refused(orders({ ...shared }), `${at}sharedNamespace`),
-    'a word that shares nothing on a cluster': refused(
+    'consent that nothing needs': refused(orders({ ...shared }), `${at}sharedNamespace`),
+    'consent that nothing on a cluster needs': refused(
       both({ namespace: 'shop', clusters: ['aks-1'], ...shared }, { namespace: 'shop', clusters: ['aks-2'] }),
       'applications[0].sharedNamespace',
     ),
@@ -214,12 +216,12 @@ export const namespaces: Subject = {
 
 export const serviceAccounts: Subject = {
   rows: {
-    'one that exists in a namespace that does not': refused(
+    'an existing one in a namespace that does not exist': refused(
       orders({ namespace: 'shop', serviceAccount: { name: 'front', existing: true } }),
       `${at}serviceAccount`,
     ),
-    'one that Kubernetes makes': refused(orders({ serviceAccount: 'default' })),
-    'a further one that Kubernetes makes': refused(
+    'one that Kubernetes creates': refused(orders({ serviceAccount: 'default' })),
+    'a further one that Kubernetes creates': refused(
       orders({ serviceAccounts: ['default'] }),
       `${at}serviceAccounts[0]`,
     ),
@@ -266,9 +268,12 @@ const inProject = (change: Change): Change => ({
 export const charts: Subject = {
   rows: {
     'replicas beside one': refused({ ...chart, [`${at}replicas`]: 3 }),
-    'one from nowhere': refused(own({ chart: { chart: 'x', version: '1.2.3' } }), `${at}chart.repository`),
+    'one without a source': refused(
+      own({ chart: { chart: 'x', version: '1.2.3' } }),
+      `${at}chart.repository`,
+    ),
     'one of any version': refused(own({ chart: { chart: 'x', repository: https } }), `${at}chart.version`),
-    'a text twice in its values': valid(own({ chart: { chart: './x', values: { args: ['-v', '-v'] } } })),
+    'a string twice in its values': valid(own({ chart: { chart: './x', values: { args: ['-v', '-v'] } } })),
     'a repository beside a file': refused({
       'certManager.chart': './x.tgz',
       'certManager.repository': https,
@@ -291,7 +296,7 @@ export const charts: Subject = {
     ),
     'a folder of the project': valid(inProject(own({ chart: { chart: './charts/in' } }))),
     'a packed one of the project': valid(inProject(own({ chart: { chart: './packed.tgz' } }))),
-    'a folder without one': refused(inProject(own({ chart: { chart: './charts' } })), `${at}chart.chart`),
+    'a folder without a chart': refused(inProject(own({ chart: { chart: './charts' } })), `${at}chart.chart`),
     'a packed one that is not there': refused(
       inProject(own({ chart: { chart: './none.tgz' } })),
       `${at}chart.chart`,

@@ -16,9 +16,9 @@ export const cellsOfClusters: Subject = {
       'clusters[1]': { name: 'aks-2', labels: { ring: 'one' } },
       cells: [{ name: 'one', clusters: { labels: { ring: 'one' } } }],
     }),
-    'a name that a stack cannot have': refused({ ...base, 'cells[0].name': 'Canary' }, 'cells[0].name'),
-    'two of one name': refused({ ...base, 'cells[1].name': 'canary' }, 'cells[1].name'),
-    'a cluster that is not there': refused(
+    'a name that stacks do not accept': refused({ ...base, 'cells[0].name': 'Canary' }, 'cells[0].name'),
+    'two with the same name': refused({ ...base, 'cells[1].name': 'canary' }, 'cells[1].name'),
+    'an unknown cluster': refused(
       { ...base, 'cells[1].clusters': ['aks-2', 'aks-3'] },
       'cells[1].clusters[1]',
     ),

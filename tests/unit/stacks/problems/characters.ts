@@ -40,7 +40,7 @@ export const characters: Subject = {
       `${at}.dependencies[0].resource.spec["a\\u{061c}b"]`,
     ),
     'an unknown key': refused({ 'loca\u200Btion': 1 }, '"loca\\u{200b}tion"'),
-    'a path of a chart with a character of no width': refused({ 'certManager.chart': './charts/\u200Bx' }),
+    'a path of a chart with a zero-width character': refused({ 'certManager.chart': './charts/\u200Bx' }),
     'a repository with an escape': refused({ 'certManager.repository': 'https://charts.example/\u001Bx' }),
     'an issuer with a letter that a URL does not have': refused(
       {
@@ -62,11 +62,11 @@ export const characters: Subject = {
     ),
     'an id of 40 KB': refused({ vault: { existing: vaultId('k'.repeat(40_000)) } }, 'vault.existing'),
     'an id on two lines': refused({ vault: { existing: vaultId('kv\n') } }, 'vault.existing'),
-    'an id of a vault whose name no vault can have': refused(
+    'an id of a vault with an impossible name': refused(
       { vault: { existing: vaultId('kv_1') } },
       'vault.existing',
     ),
-    'an id in a group whose name no group can have': refused(
+    'an id in a group with an impossible name': refused(
       { resourceGroup: { existing: groupId('rg-a.') } },
       'resourceGroup.existing',
     ),
@@ -104,7 +104,7 @@ export const characters: Subject = {
       `${at}.roles[0].scope`,
     ),
     'a value of a tag on two lines': refused({ tags: { a: 'x\ny' } }, 'tags.a'),
-    'a name of a tag with a character of no width': refused(
+    'a name of a tag with a zero-width character': refused(
       { tags: { 'a\u200Bb': 'x' } },
       'tags["a\\u{200b}b"]',
     ),
@@ -125,7 +125,7 @@ export const characters: Subject = {
       },
       ...['["a b"]', '["x/app"]'].map((key) => `clusters[0].podIdentity.exceptions[0].podLabels${key}`),
     ),
-    'a federated credential that Azure cannot have': refused(
+    'a federated credential that Azure does not accept': refused(
       { 'imported.federatedCredentials': { 'aks-1-orders': 'a b' } },
       'imported.federatedCredentials.aks-1-orders',
     ),

@@ -32,17 +32,19 @@ export const clusters: Subject = {
       `${field} of a cluster that exists`,
       refused({ 'clusters[0]': { ...existing, [field]: value } }, `clusters[0].${field}`),
     ]),
-    'one that exists, without its id': refused({ 'clusters[0].mode': 'existing' }, 'clusters[0].id'),
-    'an external one, without its issuer': refused({ 'clusters[0].mode': 'external' }, 'clusters[0].issuer'),
-    'the id of one that is made': refused({ 'clusters[0].id': clusterId('aks') }),
-    'the switch of one that is made': refused({ 'clusters[0].enable': false }),
-    'the issuer of one that is made': refused({ 'clusters[0].issuer': 'https://issuer.example/' }),
-    'kubeconfigs of others than the external ones': refused(
+    'an existing one without its id': refused({ 'clusters[0].mode': 'existing' }, 'clusters[0].id'),
+    'an external one without its issuer': refused({ 'clusters[0].mode': 'external' }, 'clusters[0].issuer'),
+    'the id of a cluster that the stack creates': refused({ 'clusters[0].id': clusterId('aks') }),
+    '`enable` of a cluster that the stack creates': refused({ 'clusters[0].enable': false }),
+    'the issuer of a cluster that the stack creates': refused({
+      'clusters[0].issuer': 'https://issuer.example/',
+    }),
+    'kubeconfigs of clusters that are not external': refused(
       { 'clusters[1]': external, kubeconfigs: { 'aks-1': 'never-shown' } },
       'kubeconfigs.edge',
       'kubeconfigs.aks-1',
     ),
-    'the kubeconfig of an external one that waits for a person': refused(
+    'a kubeconfig of an external cluster that needs interactive sign-in': refused(
       {
         'clusters[0]': external,
         'clusters[1]': { ...external, name: 'shore', issuer: 'https://issuer.example/shore' },
@@ -50,8 +52,8 @@ export const clusters: Subject = {
       },
       'kubeconfigs.edge',
     ),
-    'a kubeconfig where there is none': refused({ 'kubeconfigs.edge': 'never-shown' }),
-    'one that exists under two names': refused(
+    'a kubeconfig where no cluster is external': refused({ 'kubeconfigs.edge': 'never-shown' }),
+    'an existing one under two names': refused(
       { 'clusters[0]': existing, 'clusters[1]': { ...existing, name: 'two', id: clusterId('AKS') } },
       'clusters[1].id',
     ),
@@ -63,7 +65,7 @@ export const clusters: Subject = {
       })),
       kubeconfigs: { 'edge-69': 'x', 'edge-101': 'x' },
     }),
-    'one issuer twice': refused(
+    'the same issuer twice': refused(
       { clusters: [external, { ...external, name: 'edge-2' }], kubeconfigs: { edge: 'x', 'edge-2': 'x' } },
       'clusters[1].issuer',
     ),
@@ -76,18 +78,18 @@ export const clusters: Subject = {
       { resourceGroup: { existing: groupId('g'.repeat(70)) }, clusters: [{ name: 'aks-1' }] },
       'clusters[0].name',
     ),
-    'one name twice': refused({ 'clusters[2].name': 'aks-1' }),
+    'the same name twice': refused({ 'clusters[2].name': 'aks-1' }),
     'the name of the operator for an application': refused(
       { 'applications[0].name': 'aso' },
       'clusters[0].name',
       'clusters[1].name',
     ),
-    'the name of an operator that is not installed, for it may be one day': refused(
+    'the name of an operator that is not installed but may be later': refused(
       { 'applications[0].name': 'aso', 'serviceOperator.install': false },
       'clusters[0].name',
       'clusters[1].name',
     ),
-    'names that run together': refused(
+    'names that become equal when joined': refused(
       {
         clusters: [{ name: 'a' }, { name: 'a-b' }],
         applications: [application('b-c', { clusters: ['a'] }), application('c', { clusters: ['a-b'] })],
@@ -117,7 +119,7 @@ const onOne = { 'applications[0].clusters': ['aks-1'] };
 export const podIdentity: Subject = {
   rows: {
     'on the default version of Kubernetes': refused({ 'clusters[0].podIdentity': {} }),
-    'on a version that nobody supports it on': refused({
+    'on a version that does not support it': refused({
       'clusters[0].kubernetesVersion': '1.28',
       'clusters[0].podIdentity': {},
     }),
@@ -125,7 +127,7 @@ export const podIdentity: Subject = {
       'clusters[0].podIdentity': {},
       'clusters[0].kubernetesVersion': '1.27.9',
     }),
-    'that is there already': valid({ 'clusters[0].podIdentity.install': false }),
+    'where it is installed already': valid({ 'clusters[0].podIdentity.install': false }),
     'at the own risk': valid(podIdentityOf({})),
     'on a cluster that is not of AKS': refused(
       {
@@ -134,7 +136,7 @@ export const podIdentity: Subject = {
       },
       'clusters[1].podIdentity',
     ),
-    'two exceptions of one name': refused(
+    'two exceptions with the same name': refused(
       podIdentityOf({ exceptions: exceptions('one', 'one') }),
       'clusters[0].podIdentity.exceptions[1].name',
     ),
@@ -170,7 +172,7 @@ export const podIdentity: Subject = {
       { ...podIdentityOf({}), ...onOne, ...signIn('both'), ...password },
       'applications[0].signIn',
     ),
-    'that the cluster does not have': refused(
+    'that is not on the cluster': refused(
       { ...podIdentityOf({}), ...signIn('both') },
       'applications[0].signIn',
     ),

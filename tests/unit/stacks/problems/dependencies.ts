@@ -36,17 +36,17 @@ export const dependencies: Subject = {
     'a storage account': valid({}),
     'no service': refused({ [`${at}[0].storageAccount`]: undefined }, `${at}[0]`),
     'two services': refused({ [`${at}[0].vault`]: { name: 'kv-files' } }, `${at}[0].storageAccount`),
-    'one name twice': refused(on(files, { ...more, name: 'files' }), `${at}[1].name`),
-    'a secret of what has none': refused(
+    'the same name twice': refused(on(files, { ...more, name: 'files' }), `${at}[1].name`),
+    'a secret of a service without one': refused(
       on({ name: 'db', postgresql: { name: 'pg-orders', database: 'orders' }, connection: 'secret' }),
       `${at}[0].connection`,
     ),
-    'a vault for what has no key to put there': refused(
+    'a vault for a service without a key': refused(
       on({ name: 'db', postgresql: { name: 'pg-orders', database: 'orders' }, connection: 'vault' }),
       `${at}[0].connection`,
     ),
     'a cache whose key is in a vault': valid(on({ ...redis({}), connection: 'vault', key: 'secondary' })),
-    'a writer of connection strings that there are none of': refused(
+    'a writer of connection strings where there are none': refused(
       { connections: { intervalSeconds: 30 } },
       'connections',
     ),
@@ -70,11 +70,11 @@ export const dependencies: Subject = {
         }),
       ],
     }),
-    'a connection string in a vault that there is not': refused(
+    'a connection string in an unknown vault': refused(
       on({ ...brought, connectionVault: 'kv-nowhere' }),
       `${at}[0].connectionVault`,
     ),
-    'a connection string in the vault in which it is anyway': refused(
+    'a connection string in the vault where it is by default': refused(
       {
         ...on({ ...brought, connectionVault: 'kv-orders' }),
         'applications[0].vault': { placement: 'perApplication', name: 'kv-orders' },
@@ -115,11 +115,11 @@ export const dependencies: Subject = {
       on({ name: 'bus', serviceBus: { name: 'orders-mgmt' } }),
       `${at}[0].serviceBus.name`,
     ),
-    'one queue twice': refused(
+    'the same queue twice': refused(
       on({ name: 'bus', serviceBus: { name: 'sb-orders-a', queues: ['one', 'two', 'One'] } }),
       `${at}[0].serviceBus.queues[2]`,
     ),
-    'two services of one name': refused(
+    'two services with the same name': refused(
       on(files, { ...files, name: 'more' }),
       `${at}[1].storageAccount.name`,
     ),
@@ -127,18 +127,18 @@ export const dependencies: Subject = {
       on({ name: 'own', vault: { name: 'KV-test' } }),
       `${at}[0].vault.name`,
     ),
-    'one account by a shorthand and written out': refused(
+    'the same account as a shorthand and written out': refused(
       on(files, { name: 'raw', resource: { ...container, spec: { azureName: 'stfiles' } } }),
       `${at}[1].resource.spec.azureName`,
     ),
-    'two objects of one name': refused(
+    'two objects with the same name': refused(
       on(
         { name: 'a', storageAccount: { name: 'storders' }, connection: 'secret' },
         { name: 'a-keys-15c9d970', serviceBus: { name: 'sb-orders-a' } },
       ),
       `${at}[1].name`,
     ),
-    'two objects of one name in one namespace, of two applications': refused(
+    'two objects with the same name in one namespace, of two applications': refused(
       both(
         { dependencies: [{ ...files, name: 'b-c' }], namespace: 'x', ...shared },
         { dependencies: [{ ...more, name: 'c' }], namespace: 'x', ...shared },
@@ -159,7 +159,7 @@ export const dependencies: Subject = {
     'an operator that is too old, with a v': refused({ 'serviceOperator.version': 'v2.17.0' }),
     'a newer operator': valid({ 'serviceOperator.version': '2.20.0' }),
     'an old operator without any': valid({ ...on(), 'serviceOperator.version': '2.9.0' }),
-    'a variable that is taken': refused(
+    'a variable that is in use': refused(
       { 'applications[0].env': { FILES_BLOB_ENDPOINT: 'x' } },
       `${at}[0].name`,
     ),
@@ -198,13 +198,13 @@ export const dependencies: Subject = {
       'secretValues.orders-files': 'hunter2',
     }),
     'delivery of a secret that one brings': valid({ ...on(brought), 'applications[0].delivery': 'files' }),
-    'provisioning of its own in a namespace of two': refused(
+    'its own provisioning in a shared namespace': refused(
       provisioning({}, { dependencies: [more] }),
       'applications[0].provisioning',
     ),
     'provisioning of its own where the other depends on nothing': valid(provisioning({}, {})),
     'provisioning of nothing': refused({ ...on(), 'applications[0].provisioning': 'application' }),
-    'one name in two groups, where it is unique in all of Azure': refused(
+    'the same name in two groups, where it must be globally unique': refused(
       provisioning({ ...apart }, { ...apart, dependencies: [files] }),
       'applications[1].dependencies[0].storageAccount.name',
     ),
@@ -238,7 +238,7 @@ export const dependencies: Subject = {
       { 'services.resourceGroup.existing': groupId('MC_rg-test_aks-1_westeurope') },
       'services.resourceGroup.existing',
     ),
-    'several that are wrong': refused(
+    'several invalid ones': refused(
       {
         'services.resourceGroup': 'rg-test',
         'applications[1]': application('b', { dependencies: [files] }),

@@ -29,7 +29,7 @@ export const hostedClusters: Subject = {
       { ...byFederation, [`${at}.spec.platform.azure.topology`]: 'Private' },
       `${at}.controlPlaneOperator`,
     ),
-    'a spec that takes no identities': refused({ [`${at}.spec.platform`]: null }),
+    'a spec that cannot hold identities': refused({ [`${at}.spec.platform`]: null }),
     'certificates of which many would be valid at a time': refused({
       [`${at}.certificates.validityDays`]: 30,
       [`${at}.certificates.renewBeforeDays`]: 16,
@@ -94,7 +94,10 @@ export const hostedClusters: Subject = {
       },
       `${at}.name`,
     ),
-    'a name that makes a long namespace': refused({ [`${at}.namespace.name`]: 'n'.repeat(60) }, `${at}.name`),
+    'a name that makes a namespace too long': refused(
+      { [`${at}.namespace.name`]: 'n'.repeat(60) },
+      `${at}.name`,
+    ),
     'a cluster that is not in the file': refused({ [`${at}.managementCluster`]: 'aks-2' }),
     'the secret of an application': refused(
       { 'applications[0].secrets': ['cpo-hc1-json'] },
@@ -124,7 +127,7 @@ export const hostedClusterReleases: Subject = {
     'in a file that does not exist': refused({ [`${at}.release`]: './hosted-clusters/hc2.yaml' }),
     'in a file outside the project': refused({ [`${at}.release`]: '../hc1.yaml' }),
     'in the file of another hosted cluster': refused(file({ name: 'hc2' }), `${path}: name`),
-    'that the environment does not have': refused(
+    'without a version for the environment': refused(
       file({ environments: { prod: '4.19.1' } }),
       `${path}: environments.test`,
     ),

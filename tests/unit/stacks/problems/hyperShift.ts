@@ -45,13 +45,13 @@ export const hyperShift: Subject = {
     'a file outside the project': refused({ [manifests]: ['../operator.yaml'] }, `${manifests}[0]`),
     'no YAML': refused(file(operatorDeployment(), 'a: [1'), path),
     'an alias without an anchor': refused(file(operatorDeployment(), 'a: *b'), path),
-    'something that is no object': refused(file(operatorDeployment(), { kind: 'Namespace' }), path),
+    'something that is not an object': refused(file(operatorDeployment(), { kind: 'Namespace' }), path),
     'no operator': refused(file(namespace), manifests),
     'two operators': refused(
       file(operatorDeployment(), operatorDeployment({ namespace: 'other' })),
       manifests,
     ),
-    'an operator that makes no classes': refused(file(withVariables({})), manifests),
+    'an operator that creates no classes': refused(file(withVariables({})), manifests),
     'an operator of another service': refused(
       file(withVariables({ MANAGED_SERVICE: 'ROSA-HCP' })),
       manifests,

@@ -39,12 +39,12 @@ export const manyAccounts: Subject = {
       identity: 'application',
       'applications[0].serviceAccounts': accounts(19),
     }),
-    '21 of one application with an identity of its own, said once for all clusters': refused(
+    '21 of one application with its own identity, reported once for all clusters': refused(
       { identity: 'application', 'applications[0].serviceAccounts': accounts(20) },
       ...ofOne,
     ),
-    '21 of one application, which the identity of a cluster does not help': refused(alone, ...ofOne),
-    '21 of one application, which a shard does not help': refused({ ...alone, shard: true }, ...ofOne),
+    '21 of one application, too many for a shared identity': refused(alone, ...ofOne),
+    '21 of one application, too many for a shard': refused({ ...alone, shard: true }, ...ofOne),
     '18 on three clusters under an identity that an application depends on': valid(dependent(6)),
     '20 on two of three such clusters': valid(
       dependent(10, { 'applications[0].clusters': ['aks-1', 'aks-2'] }),
@@ -89,7 +89,7 @@ export const existingIdentities: Subject = {
       existing(ownId, { 'applications[0].clusters': ['aks-1'] }),
       'applications[0].identity.existing.aks-2',
     ),
-    'one for a cluster that there is not': refused(
+    'an identity for an unknown cluster': refused(
       existing({ ...ownId, 'aks-22': identityId('three') }),
       'applications[0].identity.existing.aks-22',
     ),
@@ -105,14 +105,14 @@ export const existingIdentities: Subject = {
       { 'clusters[0].identity': shared, ...existing({ ...ownId, 'aks-1': shared.existing }) },
       'applications[0].identity.existing.aks-1',
     ),
-    "one that the stack makes for another's": refused(
+    'one that the stack creates for another application': refused(
       existing({ ...ownId, 'aks-1': identityId('ID-test-aks-1').replace('rg-there', 'RG-test') }),
       'applications[0].identity.existing.aks-1',
     ),
     'one with the name of one that the stack makes, in another group': valid(
       existing({ ...ownId, 'aks-1': identityId('id-test-aks-1') }),
     ),
-    'one for an operator that the stack makes for a cluster': refused(
+    'one for an operator that the stack creates for a cluster': refused(
       { 'clusters[0].operatorIdentity.existing': identityId('id-test-aks-1').replace('rg-there', 'rg-test') },
       'clusters[0].operatorIdentity.existing',
     ),
@@ -134,10 +134,10 @@ export const identityGenerations: Subject = {
     two: valid(generations([2, 1])),
     none: refused(generations([]), ...ofApplication),
     three: refused(generations([1, 2, 3]), ...ofApplication),
-    'no number': refused(generations(['two']), 'applications[0].identityGenerations[0]'),
+    'not a number': refused(generations(['two']), 'applications[0].identityGenerations[0]'),
     zero: refused(generations([0]), 'applications[0].identityGenerations[0]'),
     'a single number': refused(generations(2), ...ofApplication),
-    'twice the same': refused({ 'clusters[0].identityGenerations': [2, 2] }),
+    'the same one twice': refused({ 'clusters[0].identityGenerations': [2, 2] }),
     'of an application that runs as its cluster': refused({ 'applications[0].identityGenerations': [1, 2] }),
     'of identities that exist': refused(
       {
@@ -149,7 +149,7 @@ export const identityGenerations: Subject = {
       'clusters[0].identityGenerations',
       'applications[0].identityGenerations',
     ),
-    'whose name is that of another identity': refused(
+    'with the name of another identity': refused(
       {
         ...oneCluster,
         ...generations([1, 2]),
@@ -182,10 +182,10 @@ export const storedCredentials: Subject = {
       { [`${stored}.validityDays`]: 30 },
       `${stored}.renewBeforeDays`,
     ),
-    'an existing identity beside it': refused({ [`${at}identity.existing`]: {} }),
+    'an existing identity as well': refused({ [`${at}identity.existing`]: {} }),
     'delivery by the driver': refused({ [`${at}delivery`]: 'files' }),
     'an audience of tokens': refused({ [`${at}audience`]: 'api://other' }),
-    'an identity beside it that trusts the service accounts': refused(
+    'another identity that trusts the service accounts': refused(
       { [`${at}dependencies`]: [{ name: 'further', identity: { name: 'id-further' } }] },
       `${at}dependencies[0].identity`,
     ),

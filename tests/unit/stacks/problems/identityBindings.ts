@@ -66,7 +66,7 @@ export const identityBindings: Subject = {
     ),
     'another audience': refused(bound({ 'applications[0].audience': 'openshift' }), at),
     'another audience of the environment': refused(bound({ audience: 'openshift' }), at),
-    'an identity that it depends on': refused(
+    'an identity as a dependency': refused(
       bound({ 'applications[0].dependencies': [{ name: 'other', identity: { name: 'id-other' } }] }),
       at,
     ),
@@ -96,8 +96,11 @@ export const identityBindings: Subject = {
       }),
       at,
     ),
-    'a group whose name a binding cannot have': refused(bound({ resourceGroup: 'rg_test' }), at),
-    'an identity whose name a binding cannot have': refused(
+    'a resource group with a name that bindings do not accept': refused(
+      bound({ resourceGroup: 'rg_test' }),
+      at,
+    ),
+    'an identity with a name that bindings do not accept': refused(
       bound({ 'applications[0].identity': { existing: identityId('id_orders') } }),
       at,
     ),

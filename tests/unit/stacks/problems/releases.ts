@@ -39,11 +39,11 @@ export const releaseFiles: Subject = {
       ['/etc/passwd.yaml', '../other/orders.yaml', 'a/../../orders.yaml', '~/orders.yaml', 'orders.txt'],
       (place) => [`one at ${place}`, refused({ [`${at}.release`]: place })],
     ),
-    'one that is no YAML': refused(file('name: [orders'), path),
-    'an alias that has no anchor': refused(file(`${orders}common: *settings\n`), path),
-    'a thing that is said twice': refused(file('name: orders\nname: orders'), path),
+    'one that is not YAML': refused(file('name: [orders'), path),
+    'an alias without an anchor': refused(file(`${orders}common: *settings\n`), path),
+    'a duplicate key': refused(file('name: orders\nname: orders'), path),
     'an empty one': refused(file(''), path),
-    'an empty one, of whose application nothing else is known': refused(
+    'an empty one of an application without other settings': refused(
       { [`${at}.delivery`]: 'files', ...file('') },
       path,
     ),
@@ -64,10 +64,7 @@ export const releaseFiles: Subject = {
       released("{ image: 'x:1', chart: { chart: ./x } }"),
       ...release('.image'),
     ),
-    'versions that are none': refused(
-      replaced('1.4.0', '1.4'),
-      ...inFile('environments.prod', 'releases["1.4"]'),
-    ),
+    'invalid versions': refused(replaced('1.4.0', '1.4'), ...inFile('environments.prod', 'releases["1.4"]')),
     'no name': refused(replaced('name: orders', ''), ...inFile('name')),
     'a rule across the configuration, broken in the file': refused(
       released("{ image: 'x:1', secrets: [a, a] }"),
@@ -81,7 +78,7 @@ export const releaseFiles: Subject = {
       released("{ image: 'x:1', env: { PASSWORD: 12345 } }"),
       ...release('.env.PASSWORD'),
     ),
-    'one that is wrong, beside other values': refused(
+    'an invalid pin beside valid values': refused(
       {
         location: 'West Europe',
         'applications[1]': application('till', { replicas: -1 }),

@@ -22,7 +22,7 @@ export const roles: Subject = {
     'a custom one by its id': valid({
       [`${role}.role`]: `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${custom}`,
     }),
-    'a name that there is not': refused({ [`${role}.role`]: 'Storage Blob Reader' }),
+    'an unknown name': refused({ [`${role}.role`]: 'Storage Blob Reader' }),
     ...each(['Key Vault Secrets User', 'Key Vault Administrator'], (name) => [
       `one that reads all secrets of a vault: ${name}`,
       refused(
@@ -54,7 +54,7 @@ export const roles: Subject = {
       },
       `${at}accessWindows[0].roles[0].scope`,
     ),
-    'a name that is near nothing': refused({ [`${role}.role`]: 'Blob' }),
+    'an unknown name without a similar one': refused({ [`${role}.role`]: 'Blob' }),
     ...each(
       [
         'Owner',
@@ -77,7 +77,7 @@ export const roles: Subject = {
       refused({ [`${role}.scope`]: scope }, `${role}.scopeWiderThanResource`),
     ]),
     'with consent': valid({ [role]: { ...reader, scope: group, ...accepted } }),
-    'another word for consent': refused(
+    'an unknown value for consent': refused(
       { [role]: { ...reader, scope: group, scopeWiderThanResource: true } },
       `${role}.scopeWiderThanResource`,
     ),
@@ -85,7 +85,7 @@ export const roles: Subject = {
       { [role]: { ...reader, ...accepted } },
       `${role}.scopeWiderThanResource`,
     ),
-    'the same twice, by name and by GUID': refused({
+    'the same role twice, by name and by GUID': refused({
       [`${at}roles[1]`]: {
         role: guid,
         scope: container.replace('stdata', 'STDATA'),
@@ -121,7 +121,7 @@ export const roles: Subject = {
       },
       `${at}accessWindows`,
     ),
-    'all that is wrong at once': refused(
+    'everything that is wrong, at once': refused(
       {
         [`${at}roles`]: [{ role: 'Ownr', scope: group }, reader, reader],
       },

@@ -15,12 +15,12 @@ export const secretValues: Subject = {
     nothing: refused({ 'secretValues.orders-db': null }),
     'an object': refused({ 'secretValues.orders-db': { secret } }),
     'too much': refused({ 'secretValues.orders-db': secret.repeat(10_000) }),
-    'a text for the object': refused({ secretValues: secret }),
+    'a string for the object': refused({ secretValues: secret }),
     'a wrong name': refused({ 'secretValues.orders_db': secret }),
-    'a name that nobody reads': refused({ 'secretValues.order-db': secret }),
-    'a name that nobody reads, and like no other': valid({ 'secretValues.something': secret }),
-    'a misspelt key': refused({ 'secretvalues.orders-db': secret }, 'secretvalues'),
-    'one name in two spellings': refused(
+    'a name that nothing reads': refused({ 'secretValues.order-db': secret }),
+    'a name that nothing reads, without a similar one': valid({ 'secretValues.something': secret }),
+    'a misspelled key': refused({ 'secretvalues.orders-db': secret }, 'secretvalues'),
+    'the same name in two spellings': refused(
       { secretValues: { 'orders-db': 'x', 'ORDERS-DB': 'y' } },
       'secretValues.ORDERS-DB',
     ),
@@ -29,9 +29,9 @@ export const secretValues: Subject = {
 
 export const secrets: Subject = {
   rows: {
-    'one twice': refused({ [`${at}secrets`]: ['db', 'db'] }, `${at}secrets[1]`),
-    'one twice in two spellings': refused({ [`${at}secrets`]: ['db', 'DB'] }, `${at}secrets[1]`),
-    'one of two applications in two spellings': refused(
+    'the same one twice': refused({ [`${at}secrets`]: ['db', 'db'] }, `${at}secrets[1]`),
+    'the same one in two spellings': refused({ [`${at}secrets`]: ['db', 'DB'] }, `${at}secrets[1]`),
+    'the same one in two spellings, by two applications': refused(
       { [`${at}secrets`]: ['Shared'], 'applications[1]': application('b', { secrets: ['shared'] }) },
       'applications[1].secrets[0]',
     ),
@@ -53,24 +53,24 @@ export const groups: Subject = {
   },
   rows: {
     'of which an application is a member': valid(member),
-    'one that is not there': refused({ [`${at}groups`]: ['raeders'] }, `${at}groups[0]`),
-    'one where there are none': refused({ ...member, groups: [] }, `${at}groups[0]`),
-    'an object id that is none': refused({ [`${readers}.existing`]: 'sg-readers' }),
-    'one that exists and is to be deleted': refused({ 'groups[1].retainOnDelete': false }),
-    'one that exists under two names': refused(
+    'an unknown group': refused({ [`${at}groups`]: ['raeders'] }, `${at}groups[0]`),
+    'a group where none are defined': refused({ ...member, groups: [] }, `${at}groups[0]`),
+    'an invalid object id': refused({ [`${readers}.existing`]: 'sg-readers' }),
+    'an existing one that is to be deleted': refused({ 'groups[1].retainOnDelete': false }),
+    'an existing one under two names': refused(
       { ...member, [`${readers}.existing`]: platform },
       'groups[1].existing',
     ),
-    'one that exists, with secrets for nobody of the stack': refused(
+    'an existing one with secrets and no member of the stack': refused(
       { [`${readers}.existing`]: ours },
       `${readers}.unknownMembers`,
     ),
-    'one that exists, with secrets for others': valid({
+    'an existing one with secrets, and consent to other members': valid({
       [`${readers}.existing`]: ours,
       [`${readers}.unknownMembers`]: 'accepted',
     }),
     'consent to others where none is needed': refused({ 'groups[1].unknownMembers': 'accepted' }),
-    'one name twice': refused({ 'groups[1].name': 'readers' }),
+    'the same name twice': refused({ 'groups[1].name': 'readers' }),
     'a secret that the identity is granted as well': refused(
       { ...member, [`${at}secrets`]: ['shared'] },
       `${at}secrets[0]`,
@@ -81,7 +81,7 @@ export const groups: Subject = {
     ),
     'a value of a similar name': refused({ 'secretValues.shred': secret }),
     'a secret in another spelling': refused({ [`${at}secrets`]: ['Shared'] }, `${readers}.secrets[0]`),
-    'a secret in a variable that is taken': refused(
+    'a secret in a variable that is in use': refused(
       { ...member, [`${at}delivery`]: 'environment', [`${at}env`]: { SHARED: 'x' } },
       `${at}groups[0]`,
     ),
@@ -132,11 +132,11 @@ export const accessWindows: Subject = {
     'an unknown time zone': refused({ [`${window}.timeZone`]: 'Europe/Berlln' }),
     'no time zone': refused({ [`${window}.timeZone`]: undefined }),
     'a time without the other': refused({ [`${window}.to`]: undefined }),
-    'a time that there is not': refused({ [`${window}.to`]: '24:30' }),
-    'a time at which none opens': refused({ [`${window}.from`]: '24:00' }),
+    'an impossible time': refused({ [`${window}.to`]: '24:30' }),
+    'a time at which no window can open': refused({ [`${window}.from`]: '24:00' }),
     'an abbreviated day': refused({ [`${window}.days`]: ['Mon'] }, `${window}.days[0]`),
     'a key of another scheduler': refused({ [`${window}.cron`]: '0 8 * * *' }),
-    'a date in the calendar not': refused({ [`${window}.validUntil`]: '2026-02-30' }),
+    'a date that no calendar has': refused({ [`${window}.validUntil`]: '2026-02-30' }),
     'one that never opens': refused(
       { [`${window}.validFrom`]: '2026-12-01', [`${window}.validUntil`]: '2026-12-05' },
       window,
@@ -171,7 +171,7 @@ export const accessWindows: Subject = {
       { 'groups[0]': { name: 'readers', secrets: ['warehouse'] }, [`${at}groups`]: ['readers'] },
       `${window}.secrets[0]`,
     ),
-    'a reconciler on a cluster that there is not': refused(
+    'a reconciler on an unknown cluster': refused(
       { 'accessWindows.clusters': ['aks-3'] },
       'accessWindows.clusters[0]',
     ),
@@ -195,9 +195,9 @@ export const revoked: Subject = {
         identities: { 'id-test-aks-1': 'x' },
       },
     }),
-    'an application that there is not': refused({ 'revoked.applications.order': 'x' }),
-    'a name that every object has a property of': refused({ 'revoked.applications.constructor': 'x' }),
-    'a cluster that there is not': refused({ 'revoked.clusters.aks-3': 'x' }),
+    'an unknown application': refused({ 'revoked.applications.order': 'x' }),
+    'a name that is a property of every object': refused({ 'revoked.applications.constructor': 'x' }),
+    'an unknown cluster': refused({ 'revoked.clusters.aks-3': 'x' }),
     'the identity of an operator': refused({ 'revoked.identities.id-test-aks-1-aso': 'x' }),
     'a list for reasons by name': refused({ 'revoked.applications': ['orders'] }),
     'no reason': refused({ 'revoked.applications.orders': true }),
@@ -222,7 +222,7 @@ export const policyExceptions: Subject = {
     'on the next day': refused({ $now: '2027-02-01T00:00:00Z' }, `${exceptions}[0].until`),
     'for a year': valid({ [`${exceptions}[0].until`]: '2028-01-31' }),
     'for more than a year': refused({ [`${exceptions}[0].until`]: '2028-02-01' }),
-    'until a day that no calendar has': refused({ [`${exceptions}[0].until`]: '2027-02-30' }),
+    'until a date that no calendar has': refused({ [`${exceptions}[0].until`]: '2027-02-30' }),
     'until a day in another form': refused({ [`${exceptions}[0].until`]: '31.1.2027' }),
     'from no policy': refused({ [`${exceptions}[0].policy`]: 'acess-mode' }),
     'with an empty reason': refused({ [`${exceptions}[0].reason`]: '' }),

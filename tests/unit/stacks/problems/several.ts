@@ -24,7 +24,7 @@ export const together: Subject = {
       ...['vault.name', 'vault.privateEndpoints[0].subnet', 'vault.tags["a/b"]', 'vault.access'],
       ...['vault.softDeleteRetentionInDays', 'applications[0].replicas'],
     ),
-    'a cluster and the vault, which are compared with others once they are right': refused(
+    'a cluster and the vault, which are compared with others once they are valid': refused(
       {
         'vault.access': 'rbca',
         'vault.softDeleteRetentionInDays': 5,
@@ -46,7 +46,7 @@ export const together: Subject = {
       },
       ...['applications[1].clusters[0]', 'applications[1].namespace', 'applications[0].vault.name'],
     ),
-    'texts twice in lists': refused(
+    'duplicate strings in lists': refused(
       {
         'vault.privateEndpoints': [{ subnet: subnetId('s') }, { subnet: subnetId('s').toUpperCase() }],
         'applications[0]': application('a', {
@@ -59,7 +59,7 @@ export const together: Subject = {
         (place) => `applications[0].${place}`,
       ),
     ),
-    'long texts, which are shortened wherever they are': refused(
+    'long strings, which every message shortens': refused(
       {
         location: `${long} ${long}`,
         [long]: 1,

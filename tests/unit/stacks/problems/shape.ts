@@ -12,33 +12,33 @@ export const shape: Subject = {
     'the stack file of the table': valid({}),
     'the long name of a region': refused({ location: 'West Europe' }),
     'no region': refused({ location: undefined }),
-    'a resource group with nothing in it': refused({ resourceGroup: {} }, 'resourceGroup.existing'),
+    'an empty resource group': refused({ resourceGroup: {} }, 'resourceGroup.existing'),
     'an unknown key': refused({ vualts: 'central' }),
-    'an unknown key like no other': refused({ somethingElse: 1 }),
+    'an unknown key without a similar one': refused({ somethingElse: 1 }),
     'none of a choice': refused({ identity: 'clusters' }),
-    'a choice of applications for all of them': refused({ identity: 'servicePrincipal' }),
+    'a choice for one application as the default of all': refused({ identity: 'servicePrincipal' }),
     'a number below its range': refused({ 'vault.softDeleteRetentionInDays': 6 }),
-    'a text for a flag': refused({ protect: 'yes' }),
-    'a text for a flag of a group': refused({ 'services.retainOnDelete': 'maybe' }),
+    'a string for a boolean': refused({ protect: 'yes' }),
+    'a string for a boolean in an object': refused({ 'services.retainOnDelete': 'maybe' }),
     'an object for a list': refused({ clusters: { name: 'aks-1' } }),
     'a list for an object': refused({ vault: [] }),
-    'a text for a list, which is too short as well': refused({ clusters: '' }),
+    'a string for a list, also too short': refused({ clusters: '' }),
     'an empty list': refused({ clusters: [] }),
     'an unknown key in an object': refused({ 'clusters[0].node': 1 }),
-    'an unknown key in an object of few': refused({ 'clusters[0].nodes.size': 'Standard_D4ds_v5' }),
+    'an unknown key in an object with few keys': refused({ 'clusters[0].nodes.size': 'Standard_D4ds_v5' }),
     'a number for a version': refused({ 'clusters[0].kubernetesVersion': 1.35 }),
     'a version of four numbers': refused({ 'clusters[0].kubernetesVersion': '1.35.4.1' }),
     'an image without a tag': refused({ 'applications[0].image': 'ghcr.io/x/reader' }),
     'a range of versions': refused({ 'certManager.version': '^1.2.3' }),
     'an absolute path': refused({ 'serviceOperator.chart': '/charts/aso.tgz' }),
     'empty patterns': refused({ 'serviceOperator.crdPattern': '' }),
-    'a number that is a text in quotes': refused(database(16), ...versionOfDatabase),
-    'a number that is none in quotes either': refused(database(12), ...versionOfDatabase),
-    'a name of a role assignment that is no GUID': refused(
+    'a number that must be a quoted string': refused(database(16), ...versionOfDatabase),
+    'a number that is not valid as a string either': refused(database(12), ...versionOfDatabase),
+    'a name of a role assignment that is not a GUID': refused(
       { 'imported.roleAssignments': { 'kv-test/aks-1/db': 'made-by-hand' } },
       'imported.roleAssignments["kv-test/aks-1/db"]',
     ),
-    'mistakes in any of the shapes that an object may have': refused(
+    'mistakes in each of the shapes of an object': refused(
       {
         'clusters[0]': { name: 'Aks', mode: 'extrnal', issuer: 'http://x', isuer: 'x', nodes: { count: 1 } },
         'clusters[1]': { mode: 'other' },
@@ -47,20 +47,20 @@ export const shape: Subject = {
         (at) => `clusters${at}`,
       ),
     ),
-    'a text for the flag that decides on a shape': refused(
+    'a string for the boolean that selects a shape': refused(
       { certManager: { install: 'yes', version: '1.2.3', chrt: 'x' } },
       'certManager.install',
       'certManager.chrt',
     ),
-    'the flag that decides on a shape in quotes': refused({ 'certManager.install': 'false' }),
-    'what only some of the shapes allow, where none is chosen': refused(
+    'the boolean that selects a shape, in quotes': refused({ 'certManager.install': 'false' }),
+    'keys that only some shapes allow, where none is selected': refused(
       {
         'applications[0]': { name: 'a', overrides: [{ clusters: ['aks-1'], values: { a: 1 }, replica: 2 }] },
       },
       'applications[0]',
       'applications[0].overrides[0].replica',
     ),
-    'names that every object has a property of': refused(
+    'names that are properties of every object': refused(
       {
         clusters: [{ name: 'constructor', mode: 'external', issuer: 'https://issuer.example' }],
         'applications[0].secrets': ['constructor'],
@@ -105,14 +105,14 @@ export const tags: Subject = {
       { ...storage, tags: long(129) },
       `tags.${'n'.repeat(129)}`,
     ),
-    'one name in two cases': refused({ tags: { owner: 'a', Owner: 'b' } }, 'tags.Owner'),
+    'a name in two cases': refused({ tags: { owner: 'a', Owner: 'b' } }, 'tags.Owner'),
     'the name of a tag of the environment in another case': refused({
       'tags.owner': 'a',
       'clusters[0].tags.owner': 'b',
       'vault.tags.OWNER': 'b',
     }),
     '50 on one resource': valid({ tags: many(49) }),
-    '51 on one resource, which are too many for everything': refused({ ...own, tags: many(50) }),
+    '51 on one resource, too many for every resource': refused({ ...own, tags: many(50) }),
     "51 on one resource, with the environment's": refused({
       tags: many(49),
       'clusters[0].tags': { a: 'x', t0: 'y' },

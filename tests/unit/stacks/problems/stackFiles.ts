@@ -33,19 +33,19 @@ const released = (text: string): Change => ({
 /** What is no stack file. */
 export const noStackFile: Subject = {
   rows: {
-    'longer than any real one': refused(`${head}# ${'x'.repeat(4_950_000)}: [`, '1'),
-    'no YAML, of which nothing is shown': refused(
+    'longer than any real file': refused(`${head}# ${'x'.repeat(4_950_000)}: [`, '1'),
+    'no YAML, whose content is not shown': refused(
       `config:\n  ${ours}:secretValues:\n    a: "hunter2\n`,
       '4:1',
     ),
     empty: refused('', '1'),
     'a list': refused('- a\n', '1'),
     'without a configuration': refused('encryptionsalt: v1\n', '1'),
-    'a text for the configuration': refused('config: x\n', '1'),
+    'a string for the configuration': refused('config: x\n', '1'),
     'two documents': refused(`${head}---\n${head}`, '7:1'),
-    'a reference to itself without end': refused('config:\n  a: &a [*a]\n', '2:10'),
-    'a reference to an anchor that there is not': refused('config: { a: *b }\n', '1:14'),
-    'aliases that multiply its values beyond measure': refused(aliases, '1:1'),
+    'an endless reference to itself': refused('config:\n  a: &a [*a]\n', '2:10'),
+    'a reference to an unknown anchor': refused('config: { a: *b }\n', '1:14'),
+    'aliases that multiply its values excessively': refused(aliases, '1:1'),
     'a key twice': refused(`${head}${head.replace('config:\n', '')}`, '7:3', '8:3', '9:3', '10:3'),
     'indented by a tab': refused(`config:\n\tlocation: westeurope\n  resourceGroup: rg-test\n`, '2:1'),
     'a directive that parsers follow differently': refused(`%YAML 1.1\n---\n${head}`, '1:1'),
@@ -87,7 +87,7 @@ export const unreadKeys: Subject = {
     'as all that a file has': refused('config:\n  other:location: westeurope\n', '1', '1', '1', '1', '2'),
     'with a further colon': refused(`${head}  ${ours}:config:location: mars\n`, '7'),
     'with a further colon, not of the configuration': refused(`${head}  ${ours}:identity:foo: bar\n`, '7'),
-    'twice, with the namespace and without it': refused(`${head}  location: northeurope\n`, '7'),
+    'both with and without the namespace': refused(`${head}  location: northeurope\n`, '7'),
   },
 };
 
@@ -136,7 +136,7 @@ export const encryptedValues: Subject = {
     'taken for what they may be': valid(
       `${secretValues('orders-db: { secure: v1:abc }')}encryptionsalt: v1:abc\n`,
     ),
-    'under a name that nobody reads': refused(secretValues('order-db:\n      secure: v1:abc'), '10'),
+    'under a name that nothing reads': refused(secretValues('order-db:\n      secure: v1:abc'), '10'),
     'in plain text': refused(secretValues('orders-db: hunter2\n    other: { secure: v1:abc }'), '10'),
     'copied from another': refused(
       secretValues('orders-db: { secure: v1:abc }\n    reports-db: { secure: v1:abc }'),

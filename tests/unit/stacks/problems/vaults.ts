@@ -25,7 +25,7 @@ export const vaults: Subject = {
       'vault.access': 'accessPolicy',
       'vault.retainOnDelete': true,
     }),
-    'one that exists, with what only one that is made has': refused(
+    'an existing one, with settings that only a new one has': refused(
       {
         ...existing,
         'vault.network': {},
@@ -82,7 +82,7 @@ export const vaults: Subject = {
       { 'vault.grants': 'condition', 'applications[0].secrets': ['Orders-DB'] },
       'vault.grants',
     ),
-    'a condition on more names than there is room for': refused(
+    'a condition on more names than 8 KB hold': refused(
       { 'vault.grants': 'condition', 'applications[0].secrets': numbered },
       'vault.grants',
     ),
@@ -97,7 +97,7 @@ export const vaults: Subject = {
     'conditions of a vault that the application does not have': refused({
       [`${own}.grants`]: 'condition',
     }),
-    'two endpoints in one subnet': refused(
+    'two endpoints in the same subnet': refused(
       { 'vault.privateEndpoints': endpoints('apps', 'APPS') },
       'vault.privateEndpoints[1].subnet',
     ),
@@ -107,7 +107,7 @@ export const vaults: Subject = {
 export const vaultsOfApplications: Subject = {
   rows: {
     'one that exists': valid({ ...perApplication, [`${own}.existing`]: vaultId('kv-a') }),
-    'a lock on one that exists': refused({
+    'a lock on an existing one': refused({
       ...perApplication,
       [`${own}.existing`]: vaultId('kv-a'),
       [`${own}.lock`]: false,
@@ -117,7 +117,7 @@ export const vaultsOfApplications: Subject = {
       [`${own}.existing`]: vaultId('kv-a'),
       [`${own}.name`]: 'kv-b',
     }),
-    'one that exists for two': refused(
+    'an existing one for two applications': refused(
       {
         applications: ['a', 'b'].map((name) =>
           application(name, { vault: { placement: 'perApplication', existing: vaultId('kv-a') } }),
@@ -132,7 +132,7 @@ export const vaultsOfApplications: Subject = {
         refused({ [`${own}.${key}`]: value }),
       ],
     ),
-    'a name that comes out too long': refused(
+    'a default name that is too long': refused(
       { 'vault.name': 'kv-test-environment', vaults: 'perApplication', 'applications[0].name': 'invoices' },
       `${own}.name`,
     ),

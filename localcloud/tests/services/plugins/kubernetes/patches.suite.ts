@@ -97,7 +97,7 @@ export function patchesSuite(cluster: PluginCluster): void {
       expect(annotations(await live(`${accounts}/owned`))).toEqual({ contested: 'theirs' });
     });
 
-    it('works with a given field manager, next to another patch of the same object', async () => {
+    it('works with an explicit field manager, next to another patch of the same object', async () => {
       await existingAccount('shared');
       const created = await plugin.create(
         urn(accountPatch, 'one'),

@@ -15,7 +15,7 @@ describe.each([
   ['azure-native', readSettings],
   ['azuread', readEntraSettings],
 ])('%s signs in with federation', (_, read) => {
-  it('with the token given, without a secret', async () => {
+  it('with the token of a variable, without a secret', async () => {
     expect(await read({}, { ...oidc, ARM_OIDC_TOKEN: 'given' }).assertion?.()).toBe('given');
     expect(await read({ useOidc: true, oidcToken: 'configured' }, ids).assertion?.()).toBe('configured');
   });
