@@ -149,7 +149,7 @@ describe('access on demand', () => {
     expect(await assignment('payment-key')).toBeUndefined();
   });
 
-  it('is open until its end, is named with it, and is closed then', async () => {
+  it('is open until its end, which is shown, and is then closed', async () => {
     const output = await cloud.succeed(...grant('--for', '1m', '--reason', 'incident 42'));
     expect(output).toMatch(
       /reports may read payment-key until .*; to end it earlier: az role assignment delete /,
@@ -184,7 +184,7 @@ describe('the audit', () => {
 });
 
 describe('the reconciler', () => {
-  it('may give no other role, to nobody else, and on nothing else', async () => {
+  it('can assign no other role, to no one else, and on nothing else', async () => {
     const [scope, { identity }] = [await scopeOf('payment-key'), await workload()];
     const { core } = await cloud.kubernetes(cluster);
     const account = await core.readNamespacedServiceAccount({

@@ -101,7 +101,7 @@ it('shows what the verification tried as the verification’s, and its refused r
   );
 });
 
-it('lists only the grant that nobody used', async () => {
+it('lists only the grant that was not used', async () => {
   const found = await unused();
   expect(found.unused).toMatchObject([{ applications: ['billing'], vault, secret: 'billing-db' }]);
   expect(found.unused).toHaveLength(1);
@@ -123,7 +123,7 @@ async function stranger() {
   return { objectId, credential: azure.secretCredential(created.appId, secretText) };
 }
 
-it('marks a reader who is not of the stack, also one who was refused', async () => {
+it('marks a reader outside the stack, also a refused one', async () => {
   const { objectId, credential } = await stranger();
   const read = () => azure.secrets(vault, credential).getSecret('orders-db');
   await expect(read()).rejects.toMatchObject({ statusCode: 403 });
@@ -159,7 +159,7 @@ it('marks a reader who is not of the stack, also one who was refused', async () 
   expect(later).toContain(`assignment ${given.name ?? ''}, which no longer exists`);
 });
 
-it('shows who gave and removed access, of the stack and beside it', async () => {
+it('shows who granted and removed access, within the stack and outside', async () => {
   const changesOf = async (...args: string[]) => {
     const text = await cloud.succeed('audit', '--stack', stack, '--changes', '--json', ...args);
     return (JSON.parse(text) as { changes: Record<string, unknown>[] }).changes;
@@ -326,7 +326,7 @@ describe('what is changed behind the back of the stack', () => {
     expect(code).toBe(0);
   });
 
-  it('is an error, with exit code 1, of a stack that is not there', async () => {
+  it('is an error, with exit code 1, for an unknown stack', async () => {
     const { code, stderr } = await cloud.command('drift', '--stack', 'absent', '--local');
     expect(stderr).toContain('error: ');
     expect(code).toBe(1);

@@ -171,7 +171,7 @@ describe('an environment with existing resources', () => {
     expect(outputs.clusters.edge?.id).toBeUndefined();
   });
 
-  it('made everything in the subscription of the existing group, and has no existing resource in its state', async () => {
+  it('created everything in the subscription of the existing group, and has no existing resource in its state', async () => {
     const outputs = await cloud.outputs(stack);
 
     expect(outputs.subscriptionId).toBe('55555555-5555-4555-8555-555555555555');
@@ -228,7 +228,7 @@ describe('an environment with existing resources', () => {
 });
 
 describe('the end', () => {
-  it('deletes what it made and nothing that existed', async () => {
+  it('deletes what it created and nothing that existed', async () => {
     await cloud.destroy(configuration());
 
     expect(await seeded.foreign()).toEqual(seeded.foreignBefore);

@@ -130,7 +130,7 @@ describe('a hosted cluster that is taken out of the stack file', () => {
     expect(left.flatMap(({ keyCredentials }) => keyCredentials)).toEqual([]);
   });
 
-  it('is listed, with the commands that delete it and take it back', async () => {
+  it('is listed, with the commands that delete it and import it', async () => {
     const found = await orphans();
     const ofType = (type: string) => found.filter((orphan) => orphan.type === type);
 

@@ -365,7 +365,7 @@ describe('the migration, while the pods read', () => {
     expect((await migrate()).workloads).toEqual([]);
   });
 
-  it('says of what there is nothing to migrate', async () => {
+  it('says that there is nothing to migrate', async () => {
     expect(await cloud.fail('migrate', '--stack', stack, '--cluster', 'aks-9')).toContain(
       'The deployed stack has no cluster aks-9. It has: aks-1.',
     );

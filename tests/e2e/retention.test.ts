@@ -145,7 +145,7 @@ describe('an application that is removed from the stack file', () => {
     expect(await cloud.urns(stack)).not.toContainEqual(expect.stringContaining('reports'));
   });
 
-  it('is listed, with the commands that delete it and take it back', async () => {
+  it('is listed, with the commands that delete it and import it', async () => {
     const found = await orphans();
 
     expect(found.map(({ id: left }) => left).sort()).toEqual(

@@ -130,7 +130,7 @@ describe('an application that the stack file revokes', () => {
     expect(output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
   });
 
-  it('has an identity that trusts nobody and may read nothing, which is verified', async () => {
+  it('has an identity without trust and access, which is verified', async () => {
     const { identity } = await workloadOf('legacy');
     const { report } = await cloud.verify(stack);
 
@@ -249,7 +249,7 @@ describe('aks-wi revoke of an application with an identity of its own', () => {
 });
 
 describe('aks-wi revoke of an application that shares its identity', () => {
-  it('takes its sign-in and what it alone reads, and says what its tokens read until they end', async () => {
+  it('removes its sign-in and what it alone reads, and says what its tokens read until they end', async () => {
     const before = await signIn('shipping');
     const { removed, notes } = await revoked('--application', 'shipping');
 
@@ -266,7 +266,7 @@ describe('aks-wi revoke of an application that shares its identity', () => {
 });
 
 describe('aks-wi revoke of a cluster', () => {
-  it('takes the access of every identity there, also of the operator and by access policies', async () => {
+  it('removes the access of every identity there, also of the operator and by access policies', async () => {
     const { identity } = await workloadOf('reports', 'aks-2');
     const { removed } = await revoked('--cluster', 'aks-2');
 
@@ -284,7 +284,7 @@ describe('aks-wi revoke of a cluster', () => {
 });
 
 describe('an update after it', () => {
-  it('agrees with all that was revoked, which is verified, and waits for nothing that cannot be had', async () => {
+  it('agrees with everything revoked, which is verified, and waits for nothing unavailable', async () => {
     const { output } = await cloud.up(request);
 
     expect(output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
@@ -293,11 +293,11 @@ describe('an update after it', () => {
     expect(await assignmentsOf(identity.principalId)).toEqual(['billing-db', 'shared-api-key']);
   });
 
-  it('leaves nothing to change, and no drift', async () => {
+  it('leaves no changes and no drift', async () => {
     expect(await cloud.changesOfSecondUpdate(request)).toEqual([]);
   });
 
-  it('gives everything back once the entries are taken out', async () => {
+  it('restores everything once the entries are removed', async () => {
     takeBack();
     const { output } = await cloud.up(request);
 

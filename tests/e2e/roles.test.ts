@@ -199,7 +199,7 @@ describe('roles at times', () => {
     expect(await read('front-end', 'orders')).toBe('orders');
   });
 
-  it('are given by what may give nothing else there: no other role, and to nobody else', async () => {
+  it('are assigned by an identity that can assign nothing else there: no other role, and to no one else', async () => {
     const { core } = await cloud.kubernetes(cluster);
     const place = { name: 'access-windows', namespace: 'access-windows' };
     const { metadata } = await core.readNamespacedServiceAccount(place);
@@ -226,7 +226,7 @@ describe('roles at times', () => {
     await untilReconciled(async () => (await write('front-end', 'orders')) === 403);
   });
 
-  it('are refused before anything is written if Azure does not have them, by what is there', async () => {
+  it('are refused before anything is written if Azure does not have them', async () => {
     const unknown = example.replace('role: Reader', 'role: ffffffff-0000-4000-8000-000000000001');
     expect(await cloud.refusedUp({ stack, yaml: unknown })).toMatch(
       /applications\[2\]\.roles\[0\]\.role: "ffffffff-\S+" is not the id of a role that can be assigned at this scope\./,

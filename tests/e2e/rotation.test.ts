@@ -165,7 +165,7 @@ describe('an identity, rotated while its clients read', () => {
     );
   });
 
-  it('gives place to the other one: pods are replaced, and clients that still act as the old one read on', async () => {
+  it('makes way for the other one: pods are replaced, and clients that still act as the old one read on', async () => {
     const { output, steps } = await cloud.up(configuration([2, 1]));
 
     expect(steps.summary).toEqual([

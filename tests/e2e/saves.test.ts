@@ -135,7 +135,7 @@ it('a save is replaced only with --yes', async () => {
   expect(await cloud.fail('cloud', 'save', 'base')).toContain('this would replace the existing save base');
 });
 
-it('a save to where nothing can be written is refused, and the local cloud was not stopped for it', async () => {
+it('a save to an unwritable place is refused, without stopping the local cloud', async () => {
   const runs = path.join(cloud.state, 'local', 'run.json');
   const before = readFileSync(runs, 'utf8');
   const file = path.join(cloud.state, 'file');

@@ -169,7 +169,7 @@ describe('the policies', () => {
 });
 
 describe('the end of dev', () => {
-  it('deletes everything of its own, and nothing of prod, once it has the line that its file shows', async () => {
+  it('deletes everything of its own, and nothing of prod, once its file has the line from the comment', async () => {
     const line = '# aks-workload-identity:retainOnDelete: false';
     const kept = readFileSync(path.join(projectRoot, 'Pulumi.dev.yaml'), 'utf8');
     expect(kept).toContain(`\n  ${line}\n`);

@@ -122,7 +122,7 @@ afterAll(async () => {
   await cloud.clean();
 });
 
-describe('applications in Entra that sign in with what is stored', () => {
+describe('applications in Entra that sign in with a stored credential', () => {
   let outputs: StackOutputs;
 
   it('read the secrets and provision the services that the stack names, with a warning of each password', async () => {

@@ -116,7 +116,7 @@ beforeAll(async () => {
 afterAll(() => issuer.stop());
 
 describe('the stack bootstrap', () => {
-  it('reports all that is wrong with its settings at once, and makes nothing', async () => {
+  it('reports everything wrong with its settings at once, and creates nothing', async () => {
     await write({
       location: 'westeurope',
       resourceGroup: 'rg.',
@@ -147,7 +147,7 @@ describe('the stack bootstrap', () => {
     expect(stdout).not.toMatch(/\[(mandatory|advisory)\]\s+(?!\s|pipeline-trust)/);
   }, 300_000);
 
-  it('makes the groups, the identities, their trust and their roles, and changes nothing the second time', async () => {
+  it('creates the groups, the identities, their trust and their roles, and changes nothing the second time', async () => {
     await write({ location: 'westeurope', resourceGroup: 'rg-pipelines', identities: identities() });
     await succeed(withFile('up', '--yes', '--skip-preview'));
     clients = (
@@ -200,7 +200,7 @@ describe('the identity of a pipeline', () => {
     ['of another environment', 'repo:contoso/identities:environment:prod', '700213'],
     ['of a pull request', subjects.pullRequest, '700213'],
     ['of another case', 'repo:Contoso/identities:environment:dev', '7002138'],
-  ])('is refused to a token with the subject %s', async (_, subject, code) => {
+  ])('is refused for a token with the subject %s', async (_, subject, code) => {
     const { message } = await refusal(
       signedIn('id-pipeline-dev', subject).getToken('https://management.azure.com/.default'),
     );

@@ -111,7 +111,7 @@ it('starts from its sources, as on Azure; the local cloud runs its bundle', asyn
 });
 
 describe('an update with the policy pack', () => {
-  it('does not make what a policy refuses, and says which and why', async () => {
+  it('does not create what a policy refuses, and says which and why', async () => {
     await given({}, vault({}));
     const { code, stdout } = await up();
     expect(code).not.toBe(0);
@@ -120,13 +120,13 @@ describe('an update with the policy pack', () => {
     expect(await created()).toEqual([]);
   });
 
-  it('does not make it for an exception that has expired', async () => {
+  it('does not create it for an expired exception', async () => {
     await given(exception('2020-01-01'), vault({}));
     expect((await up()).code).not.toBe(0);
     expect(await created()).toEqual([]);
   });
 
-  it('makes it while an exception holds, and says so', async () => {
+  it('creates it while an exception holds, and says so', async () => {
     await given(exception('2999-01-01'), vault({}));
     const { code, stdout } = await up();
     expect(stdout).toMatch(/\[advisory\]\s+access-mode \(advisory\)/);
@@ -138,7 +138,7 @@ describe('an update with the policy pack', () => {
     expect(await created()).toEqual(['kv-test']);
   });
 
-  it('says which exception is for no resource of the stack', async () => {
+  it('names an exception for no resource of the stack', async () => {
     await given(exception('2999-01-01'), ['test:index:Other', 'other', {}]);
     const { code, stdout } = await up();
     expect(stdout).toMatch(/\[advisory\]\s+unused-exception/);
@@ -146,7 +146,7 @@ describe('an update with the policy pack', () => {
     expect(code).toBe(0);
   });
 
-  it('makes it where policies only advise', async () => {
+  it('creates it where policies only advise', async () => {
     await given({ level: 'advisory' }, vault({}));
     const { code, stdout } = await up();
     expect(stdout).toMatch(/\[advisory\]\s+access-mode \(advisory\)/);
@@ -178,7 +178,7 @@ describe('an update with the policy pack', () => {
     expect(code).not.toBe(0);
   });
 
-  it('says nothing where nothing is wrong', async () => {
+  it('is silent where nothing is wrong', async () => {
     await given({}, vault({ enableRbacAuthorization: true }));
     const { code, stdout } = await up();
     expect(stdout).not.toMatch(/\[(advisory|mandatory)\]/);

@@ -126,7 +126,7 @@ describe('the state of a stack', () => {
     await expectSealed('second-update');
   });
 
-  it('cannot be read by who may not use the key', async () => {
+  it('cannot be read without the right to use the key', async () => {
     const { clientId } = cloud.principal('without-a-role');
     const stranger = { AZURE_CLIENT_ID: clientId, AZURE_CLIENT_SECRET: 'not-secret-without-a-role' };
 

@@ -91,7 +91,7 @@ describe('the example in YAML', () => {
     ]);
   }, 900_000);
 
-  it('makes an identity that trusts two service accounts', async () => {
+  it('creates an identity that trusts two service accounts', async () => {
     const found = await credentials();
 
     expect(found.map(({ name }) => name)).toEqual(['reports_nightly', 'reports_reports']);
@@ -103,7 +103,7 @@ describe('the example in YAML', () => {
       expect(credential).toMatchObject({ issuer, audiences: ['api://AzureADTokenExchange'] });
   });
 
-  it('makes a vault of which the identity may read one secret', async () => {
+  it('creates a vault of which the identity may read one secret', async () => {
     const { properties } = await vault();
     expect(properties).toMatchObject({ enableRbacAuthorization: true, publicNetworkAccess: 'Disabled' });
     const { principalId } = await identity();
@@ -116,7 +116,7 @@ describe('the example in YAML', () => {
     ]);
   });
 
-  it('gives its outputs, and keeps the value of the secret out of the state', async () => {
+  it('has its outputs, and keeps the value of the secret out of the state', async () => {
     const { clientId } = await identity();
     expect(JSON.parse(await inExample('stack', 'output', '--json'))).toEqual({
       clientId,

@@ -29,7 +29,7 @@ const role = '4633458b-17de-408a-b874-0445c86b69e6';
 const error = (code: string) => JSON.stringify({ error: { code, message: 'x' } });
 
 describe('the assignments in Azure', () => {
-  it('are created and deleted also if they are so already', async () => {
+  it('are created and deleted also if they exist or are gone already', async () => {
     const exists = answering(409, error('RoleAssignmentExists'));
     await expect(exists.assignments.create(scope, role, 'p')).resolves.toBeUndefined();
     expect(exists.asked).toEqual(['PUT Bearer token']);
@@ -62,7 +62,7 @@ describe('the assignments in Azure', () => {
     await expect(assignments.delete('/subscriptions/s')).rejects.toThrow(message);
   });
 
-  it('are not waited for, however long Azure asks to wait: others have their turn', async () => {
+  it('are not waited for, even if Azure asks for it: others have their turn', async () => {
     const { asked, assignments } = answering(429, '', '3600');
     await expect(assignments.list(scope, role)).rejects.toThrow('429');
     expect(asked).toHaveLength(1);

@@ -138,7 +138,7 @@ describe('a window', () => {
     expect(isOpen(window, at(time))).toBe(open);
   });
 
-  it('is not there at all in a half hour that is skipped', () => {
+  it('does not exist in a half hour that is skipped', () => {
     const window = { timeZone: 'Australia/Lord_Howe', from: '02:00', to: '02:30' };
     const day = { validFrom: '2026-10-04', validUntil: '2026-10-05' };
     expect(neverOpens(window)).toBe(false);
@@ -176,7 +176,7 @@ describe('a calendar', () => {
     expect(nextChange([businessDays], at(now))?.toISOString()).toBe(next);
   });
 
-  it('says nothing of what is more than eight days away', () => {
+  it('is silent about more than eight days ahead', () => {
     expect(nextChange([oneOff], at('2026-11-01T00:00:00Z'))).toBeUndefined();
   });
 

@@ -91,7 +91,7 @@ describe('the writer of connection strings', () => {
     expect(cloud.written.slice(2)).toEqual(['password=third']);
   });
 
-  it('writes one again that somebody else has written', async () => {
+  it('overwrites one that somebody else has written', async () => {
     const { cloud, writing } = setting();
     await writing.run();
     cloud.digests.delete(files.secret);
@@ -101,7 +101,7 @@ describe('the writer of connection strings', () => {
     expect(cloud.written.slice(2)).toEqual(['AccountKey=one$&;']);
   });
 
-  it('goes on with the others after an error, and is not ready until there is none', async () => {
+  it('continues with the others after an error, and is not ready before a run without one', async () => {
     const { cloud, log, writing } = setting();
     cloud.answers.delete(files.name);
 
@@ -193,7 +193,7 @@ describe('requests to Azure', () => {
     ]);
   });
 
-  it('fail without a word of what was sent or answered', async () => {
+  it('fail without the content of the request and the answer', async () => {
     const { azure } = answering(403, { error: { code: 'AuthorizationFailed', message: 'key XYZ' } });
     const failure: unknown = await azure.write(files, 'value').catch((error: unknown) => error);
     expect(String(failure)).toBe(`Error: Azure answered 403 AuthorizationFailed to PUT ${files.secret}`);

@@ -113,7 +113,7 @@ describe('a reconciler', () => {
     expect([cloud.all.size, log]).toEqual([1, []]);
   });
 
-  it('heals what runs missed: an opening, and a closing that is days ago', async () => {
+  it('repairs what runs missed: an opening, and a closing that is days ago', async () => {
     const { runAt, cloud } = setting();
     await runAt(inWindow);
     expect(cloud.open).toEqual(['reports']);
@@ -121,7 +121,7 @@ describe('a reconciler', () => {
     expect(cloud.open).toEqual([]);
   });
 
-  it('heals what people changed, both ways, and leaves what is not its own', async () => {
+  it('repairs what people changed, both ways, and leaves other assignments', async () => {
     const { runAt, cloud, events } = setting();
     await runAt(inWindow);
     cloud.all.clear();
@@ -161,7 +161,7 @@ describe('a reconciler', () => {
     expect(one.cloud.open).toEqual([]);
   });
 
-  it('goes on after an error, says it, and heals it in the next run', async () => {
+  it('continues after an error, reports it, and repairs it in the next run', async () => {
     const { runAt, cloud, log } = setting([payments, reports]);
     cloud.failing.add(payments.scope);
     cloud.assign(payments.scope, 'payments', 'by hand');
@@ -192,8 +192,8 @@ describe('access on demand', () => {
     ['longer than the limit and what clocks may differ', until('2026-11-30T13:05:01Z')],
     ['without a reason', 'until 2026-11-30T12:30:00Z; '],
     ['of another form', 'until 2026-11-30 12:30; incident 42'],
-    ['at a time that there is not', 'until 2026-11-30T12:60:00Z; incident 42'],
-    ['on a day that there is not', 'until 2026-11-31T12:30:00Z; incident 42', '2026-12-01T12:00:00Z'],
+    ['at an impossible time', 'until 2026-11-30T12:60:00Z; incident 42'],
+    ['on an impossible day', 'until 2026-11-31T12:30:00Z; incident 42', '2026-12-01T12:00:00Z'],
     ['without a description', undefined],
   ])('is closed: %s', async (_, description, at = '2026-11-30T12:00:00Z') => {
     const { runAt, cloud, events } = setting();
@@ -202,7 +202,7 @@ describe('access on demand', () => {
     expect([cloud.open, events()]).toEqual([[], ['closed']]);
   });
 
-  it('stays open for the whole limit, also if the clock of who opened it is ahead', async () => {
+  it('stays open for the whole limit, also if the clock that opened it is ahead', async () => {
     const { runAt, cloud } = setting();
     cloud.assign(payments.scope, 'payments', until('2026-11-30T13:05:00Z'));
     await runAt('2026-11-30T12:00:00Z');

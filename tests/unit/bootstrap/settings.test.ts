@@ -113,7 +113,7 @@ describe('the settings of bootstrap', () => {
       /serviceConnection\.issuer: /,
     ],
     [
-      'a role that is none of the project',
+      'an unknown role',
       { identities: [{ ...identity, assignableRoles: ['Owner'] }] },
       /assignableRoles\[0\]: /,
     ],
@@ -123,7 +123,7 @@ describe('the settings of bootstrap', () => {
       /roles\[0\]\.role: /,
     ],
     [
-      'a scope that is none',
+      'an invalid scope',
       { identities: [{ ...identity, roles: [{ role: 'reader', scope: 'rg-state' }] }] },
       /roles\[0\]\.scope: Allowed: \/subscriptions\/<id>\/…/,
     ],

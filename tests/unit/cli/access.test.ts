@@ -205,7 +205,7 @@ describe('aks-wi access', () => {
     ]);
   });
 
-  it('says what the files of the projects say otherwise', async () => {
+  it('names what differs between the files of the projects', async () => {
     files['other/Pulumi.yaml'] =
       'name: test\nconfig: { aks-workload-identity:identity: { default: application } }\n';
     files['other/Pulumi.dev.yaml'] = stackText('dev', orders('orders-db'));

@@ -65,7 +65,7 @@ function drawn(given: Access, ...styles: string[]) {
 }
 
 describe('the picture of who can read what', () => {
-  it('has each secret once, in the panel of its vault, with all who can use it', () => {
+  it('has each secret once, in the panel of its vault, with all readers', () => {
     expect(drawn(access, 'panel').map(({ texts }) => texts[0])).toEqual(['kv']);
     const texts = drawn(access, 'grey').map((box) => box.texts.join(' '));
     expect(texts.filter((text) => text.startsWith('kv/'))).toEqual(['kv/s-a', 'kv/s-b', 'kv/s-c kv/s-d']);
@@ -81,7 +81,7 @@ describe('the picture of who can read what', () => {
     }
   });
 
-  it('has who reads by the identity of nodes, and what is on no cluster', () => {
+  it('has readers that use the identity of nodes, and readers outside of clusters', () => {
     const nodes: IdentityAccess = {
       ...{ key: 'nodes', name: 'the nodes of aks-1' },
       subjects: [{ key: 'others nodes', text: 'principal the nodes of aks-1', notJudged: 'who that is' }],
@@ -118,7 +118,7 @@ describe('the picture of who can read what', () => {
     ).toEqual([]);
   });
 
-  it('says of a stack without applications that nobody can use anything', () => {
+  it('says for a stack without applications that nothing has access', () => {
     const none = accessPicture(of([], []), origin);
     expect(parseSvg(none).children[0]?.text).toBe('Nobody can use anything in prod');
   });

@@ -86,7 +86,7 @@ describe('the rows of the log', () => {
 });
 
 describe('who read', () => {
-  it('is the applications of an identity, with nobody of the stack first', () => {
+  it('lists the applications of an identity, with readers outside the stack first', () => {
     const [first, second] = reads({}, foreign);
     expect(first).toMatchObject({ reader: undefined, objectId: stranger });
     expect(second?.reader?.identity).toBe('id-aks-1');
@@ -335,7 +335,7 @@ describe('the table of reads', () => {
       ),
     );
 
-  it('says who is not of the stack, what was refused, and what the verification did', () => {
+  it('marks readers outside the stack, refused reads, and those of the verification', () => {
     const text = rendered(
       reads(
         {},
@@ -351,7 +351,7 @@ describe('the table of reads', () => {
     expect(text).toMatch(/! A note\.\n$/);
   });
 
-  it('has what the verification asked for only as an identity of the stack', () => {
+  it('has reads of the verification only under an identity of the stack', () => {
     const verifier = 'aks-wi-verify x';
     const all = reads(
       {},
@@ -361,7 +361,7 @@ describe('the table of reads', () => {
     expect(all.filter(isVerification).map(({ objectId }) => objectId)).toEqual(['principal-id-aks-2']);
   });
 
-  it('is a sentence where there are none', () => {
+  it('is a sentence if there are none', () => {
     expect(rendered([])).toBe(
       'The log has no matching request since 2027-01-01T00:00:00.000Z.\n\n! A note.\n',
     );

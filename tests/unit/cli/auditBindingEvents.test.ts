@@ -88,7 +88,7 @@ describe('events of aad-pod-identity', () => {
     expect(notes[0]).toMatch(/^The events of aad-pod-identity on aks-1 cannot be read: .*abort/);
   });
 
-  it('are of who is asked for only', async () => {
+  it('are those of the selected readers only', async () => {
     const { events } = await ask(['principal-id-reports']);
 
     expect(new Set(events.map(({ application }) => application))).toEqual(new Set(['reports']));

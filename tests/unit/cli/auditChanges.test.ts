@@ -52,7 +52,7 @@ const changes = (events: unknown[], filter: Parameters<typeof select>[1] = {}) =
   changesIn(events.toReversed(), outputs(), select(outputs(), filter));
 
 describe('changes of access', () => {
-  it('are who gave whom which role on which secret, and when, the latest first', () => {
+  it('name who granted whom which role on which secret, and when, the latest first', () => {
     expect(
       changes([
         ...write('a', asked(own, secretsUser)),
@@ -72,7 +72,7 @@ describe('changes of access', () => {
     ]);
   });
 
-  it('have what was written about them, also when they are removed', () => {
+  it('have their descriptions, also when they are removed', () => {
     const opened = JSON.stringify({
       properties: {
         ...{ principalId: own, roleDefinitionId: `/x/roleDefinitions/${secretsUser}` },
@@ -176,7 +176,7 @@ describe('changes of access', () => {
     ]);
   });
 
-  it('do not take a write that failed for one', () => {
+  it('ignore a write that failed', () => {
     const failed = { status: { value: 'Failed' }, properties: { statusCode: 'BadRequest' } };
     const found = changes([
       ...write('a', asked(own)),
@@ -228,7 +228,7 @@ describe('changes of access', () => {
     ]);
   });
 
-  it('are on the vaults of the stack and their secrets only, and tell an update from a grant', () => {
+  it('are on the vaults of the stack and their secrets only, and distinguish an update from a grant', () => {
     const at = (scope: string) => ({
       resourceId: `${scope}/providers/Microsoft.Authorization/roleAssignments/a`,
     });
@@ -245,7 +245,7 @@ describe('changes of access', () => {
     ]);
   });
 
-  it('can be narrowed down; what may be meant stays', () => {
+  it('can be filtered; unclear ones stay', () => {
     const events = [
       ...write('a', asked(own)),
       ...write('b', asked(stranger)),

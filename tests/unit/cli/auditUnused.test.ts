@@ -24,7 +24,7 @@ describe('unused grants', () => {
         `${applications.join('+')} ${secret} ${lastRead?.toISOString() ?? 'never'}`,
     );
 
-  it('are those that nobody read, by identity; of a vault without a log nothing is known', () => {
+  it('are those that nothing used, by identity; a vault without a log has none', () => {
     expect(unused({ ...own, ...uri('ORDERS-DB') })).toEqual(['billing billing-db never']);
     expect(unused()).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('unused grants', () => {
     expect(text).toContain('shared from `secrets` of the group readers');
   });
 
-  it('come with what the log cannot tell', () => {
+  it('come with what the log does not show', () => {
     const now = new Date('2027-02-15T00:00:00Z');
     const notes = coverageNotes(
       ['kv-central', 'kv-unlogged'],

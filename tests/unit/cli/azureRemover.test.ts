@@ -41,7 +41,7 @@ describe('what is removed from Azure', () => {
     );
   });
 
-  it('is a part of what an assignment gives, by its other condition', async () => {
+  it('is a part of an assignment, through a narrower condition', async () => {
     answers(200);
     await remover().update('/subscriptions/s/x', '2022-04-01', { condition: 'c' });
 

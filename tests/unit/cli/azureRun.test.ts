@@ -128,7 +128,7 @@ describe('a record', () => {
   });
 
   // docs/first-azure-run.md says so.
-  it('keeps names of members that look like those of an API, whoever chose them', () => {
+  it('keeps names of members that look like those of an API, even if somebody chose them', () => {
     const members = { costCenter: 'x', 'cost-center': 'x', team7lead: 'x', ['a'.repeat(49)]: 'x' };
     expect(record({ response: { metadata: members, tags: { costCenter: 'x' } } }).response).toEqual({
       'metadata.*': 'string',

@@ -70,7 +70,7 @@ it.each(['Nowhere!', 'West Europe'])(
   },
 );
 
-it('names what earlier runs left, which it would remove first', async () => {
+it('names what earlier runs left, and that it would remove it first', async () => {
   const { stdout, kept } = await dryRun(true);
   expect(stdout).toMatch(/^To remove, left by an earlier run in subscription 2222/);
   expect(stdout).toContain('  resource group rg-aks-wi-run-a1b2c3d4 with everything in it\n');

@@ -70,7 +70,7 @@ describe('the runs that are kept', () => {
   });
   const kept = (pid: number): KeptRun => ({ ...run, pid, passphrase: 'p' });
 
-  it('are those of which something may be left, readable by the owner only', () => {
+  it('are those that may have left something, readable by the owner only', () => {
     const keptRun = kept(process.pid);
     keepRun(folder, keptRun);
 

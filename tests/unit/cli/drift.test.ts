@@ -60,7 +60,7 @@ describe('what a refresh finds', () => {
     expect(refreshed({ ...rewritten, diff: { [`tags.${digest}`]: input } })).toEqual([]);
   });
 
-  it('is one that somebody else has written, without a digest, or whose other tags have changed', () => {
+  it('is a connection string that somebody else has written, without a digest, or whose other tags have changed', () => {
     expect(differencesOf({ ...rewritten, is: { tags: { a: '1' } } })).toHaveLength(1);
     const more = { ...rewritten.diff, 'tags.a': input };
     expect(differencesOf({ ...rewritten, is: { tags: { [digest]: 'two' } }, diff: more })).toEqual([
@@ -94,7 +94,7 @@ describe('what a refresh finds', () => {
     expect(found.map(({ path }) => path)).toEqual(Object.keys(diff));
   });
 
-  it('is that somebody stopped a pool, and not the cluster with its pools', () => {
+  it('is a stopped pool, and not the pools of a stopped cluster', () => {
     // The cluster's own state is only an output, and so not among the differences.
     const diff = { 'agentPoolProfiles[0].powerState': input };
     const [running, stopped] = ['Running', 'Stopped'].map((code) => ({ powerState: { code } }));
@@ -137,7 +137,7 @@ describe('what a refresh finds', () => {
     expect(unansweredIn(readRefresh(JSON.stringify({ steps: steps.slice(0, 1) })))).toEqual([]);
   });
 
-  it('is no upgrade of what the stack set no version for, and another change beside one', () => {
+  it('is no upgrade where the stack set no version, and is another change next to one', () => {
     const old = { outputs: cluster('1.35'), inputs: cluster(undefined) };
     const step = {
       ...{ op: 'update', urn: urnOf(type, 'aks-1') },
@@ -153,7 +153,7 @@ describe('what a refresh finds', () => {
     ]);
   });
 
-  it('is what the stack set and what is there, of each property that is different', () => {
+  it('has for each property that differs the value of the stack and the current one', () => {
     const found = refreshed({
       was: { tags: { a: '1' }, rules: [{ ip: '10.0.0.1' }] },
       is: { tags: { a: '1', 'x.y/"z"': '2' }, rules: [{ ip: '10.0.0.2' }] },
@@ -172,7 +172,7 @@ describe('what a refresh finds', () => {
     ]);
   });
 
-  it('is what was deleted, without its properties', () => {
+  it('has what was deleted, without its properties', () => {
     expect(refreshed({ op: 'delete', was: { a: '1' } })).toMatchObject([
       { change: 'deleted', id: vaultId, differences: [] },
     ]);
@@ -200,7 +200,7 @@ describe('what a refresh finds', () => {
     ]);
   });
 
-  it('shows what else is different of a secret', () => {
+  it('shows what else differs in a secret', () => {
     const step = { was: { tags: { a: '1' } }, is: { tags: {} }, type: 'azure-native:keyvault:Secret' };
     expect(differencesOf({ ...step, diff: { 'tags.a': input } })).toEqual([
       { path: 'tags.a', was: '1', is: undefined },
@@ -228,12 +228,12 @@ describe('who made a change', () => {
     { another: 'event' },
   ];
 
-  it('is the last who wrote it, where the log has that it was done', () => {
+  it('is the last one to write it, if the log has the end of the write', () => {
     expect(lastIn(events, 'changed')).toEqual({ by: 'by-11:00', time: new Date('2027-01-02T11:00:00Z') });
     expect(lastIn(events, 'added')?.by).toBe('by-11:00');
   });
 
-  it('is the last who deleted it', () => {
+  it('is the last one to delete it', () => {
     expect(lastIn(events, 'deleted')?.by).toBe('by-15:00');
   });
 
@@ -296,7 +296,7 @@ describe('the report', () => {
   const text = (given: Parameters<typeof renderDrift>[0]) => stripVTControlCharacters(renderDrift(given));
   shows('has each change with its author and its hint, and how many there are', () => text(report));
   shows('says that there is none, and what could not be looked at', () => text(none));
-  shows('is a comment in which every text of others is code', () => driftInMarkdown(report));
+  shows('is a comment in which all foreign text is code', () => driftInMarkdown(report));
   shows('is a comment that there is none', () => driftInMarkdown({ ...none, notes: [] }));
 
   it('is no longer than GitHub takes, and names how many it leaves out', () => {

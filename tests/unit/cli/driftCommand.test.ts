@@ -98,7 +98,7 @@ describe('aks-wi drift', () => {
     );
   });
 
-  it('ends with 2 where others gave access, with who did it, and without the hint of what is the stack’s', async () => {
+  it('ends with 2 where others granted access, with who did it, and without the hint for the stack’s own', async () => {
     expect((await drift([added], [])).code).toBe(2);
     out.mockClear();
     const report = await reportOf([added], []);

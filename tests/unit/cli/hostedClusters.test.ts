@@ -72,7 +72,7 @@ describe('the table of the hosted clusters', () => {
     expect(Math.max(...widths.map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
-  it('is a sentence where there are none', () => {
+  it('is a sentence if there are none', () => {
     expect(rendered(fine, { hostedClusters: [], identities: [] })).toBe(
       'Stack prod has no hosted clusters.\n',
     );
@@ -167,7 +167,7 @@ describe('aks-wi hosted-clusters', () => {
     expect(readFileSync(file, 'utf8')).toContain('Hosted clusters of stack prod');
   });
 
-  it('refuses a time that is none, before it asks for the outputs', async () => {
+  it('refuses an invalid time, before it asks for the outputs', async () => {
     jest.mocked(readStackOutputs).mockClear();
     await expect(run('soon')).rejects.toThrow('AKS_WI_NOW is "soon".');
     expect(readStackOutputs).not.toHaveBeenCalled();

@@ -44,7 +44,7 @@ function drawn(outputs = twoHostedClusters()) {
 }
 
 describe('the picture of the hosted clusters', () => {
-  it('has beside each component its class, what reads its secret, the secret, its identity and its roles', () => {
+  it('has next to each component its class, what reads its secret, the secret, its identity and its roles', () => {
     const row = (component: string) => [
       component,
       `managed-azure-${component}`,

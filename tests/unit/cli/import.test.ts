@@ -155,7 +155,7 @@ describe('a resource that is looked for in Azure', () => {
     ]);
   });
 
-  it('has none yet if that is made of what Azure has to say first', () => {
+  it('has no id yet if the id depends on an output of Azure', () => {
     const policy = create(urns.policy, {
       inputs: { resourceGroupName: 'rg', vaultName: 'kv', policy: { objectId: unknownValue } },
     });
@@ -188,7 +188,7 @@ describe('a resource that is looked for in Azure', () => {
       expect(thrownBy(refused)).toMatchObject({ hint });
     });
 
-    it('that nobody needs, if nothing is made by it', () => {
+    it('that nothing needs, if nothing is created through it', () => {
       expect(candidatesOf(previewOf(assignmentStep('principal')), undefined)[0]?.id).toBe(
         `${vault}/secrets/orders-db/providers/Microsoft.Authorization/roleAssignments/made-by-us`,
       );

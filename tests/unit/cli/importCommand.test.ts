@@ -65,7 +65,7 @@ describe('aks-wi import', () => {
     ]);
   });
 
-  it('imports nothing that nobody confirmed', async () => {
+  it('imports nothing without a confirmation', async () => {
     await expect(importing()).rejects.toMatchObject({
       message: expect.stringContaining('Nothing was imported') as unknown,
       hint: 'Review it, and run the command again with --yes.',

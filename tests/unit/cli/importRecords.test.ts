@@ -12,7 +12,7 @@ const group = '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroup
 const urns = { group: 'urn:pulumi:test::p::t::rg', identity: 'urn:pulumi:test::p::t::aks-1' };
 
 describe('the inputs that are recorded', () => {
-  it('are what the program says where Azure has the same, whatever it calls it', () => {
+  it('are those of the program where Azure has the same under another name', () => {
     const wanted = {
       location: 'westeurope',
       tier: 'Standard',
@@ -30,7 +30,7 @@ describe('the inputs that are recorded', () => {
     expect(recordedInputs(read, wanted)).toEqual(wanted);
   });
 
-  it('are what Azure has where that is something else', () => {
+  it('are those of Azure where they differ', () => {
     expect(
       recordedInputs(
         { sku: { tier: 'Free', name: 'Base' }, tags: { a: 'B' }, pools: [{ count: 1, os: 'x' }] },
@@ -39,7 +39,7 @@ describe('the inputs that are recorded', () => {
     ).toEqual({ sku: { tier: 'Free' }, tags: { a: 'B' }, pools: [{ count: 1 }] });
   });
 
-  it('are never a secret, and what is not known yet is as Azure has it', () => {
+  it('are never a secret, and unknown ones are those of Azure', () => {
     expect(
       recordedInputs(
         { properties: {}, issuer: 'https://x/' },
@@ -154,7 +154,7 @@ describe('names that are recorded in the stack file', () => {
     );
   });
 
-  it('leave a text at the end of the configuration as it is', () => {
+  it('leave a block at the end of the configuration as it is', () => {
     const text = 'config:\n    aks-workload-identity:text: |\n        a\n          b\n';
     expect(withAliases(text, [alias('roleAssignments', 'c', 'd')])).toBe(
       `${text}    aks-workload-identity:imported:\n        roleAssignments:\n            c: d\n`,

@@ -108,7 +108,7 @@ describe('the stack file of what exists', () => {
     expect(problemsOf(planOf({}))).toEqual([]);
   });
 
-  it('says all of a subscription in order', () => {
+  it('reports a subscription in order', () => {
     const { settings, findings } = planOf({});
 
     expect(findings).toEqual([]);
@@ -123,7 +123,7 @@ describe('the stack file of what exists', () => {
     ]);
   });
 
-  it('adds to Azure only an identity that trusts nobody and may read nothing', () => {
+  it('adds to Azure only an identity without trust and access', () => {
     const { configuration } = checkStackFile(
       { environment: 'prod', file: 'Pulumi.prod.yaml', text: fileOf(planOf({})) },
       () => undefined,
@@ -179,7 +179,7 @@ describe('a vault', () => {
   const identities = ['a', 'b', 'c'].map((name) => identity(`id-${name}`, trusts(`aks-1/${name}/${name}`)));
   const found = { clusters: [cluster('aks-1', two)], identities };
 
-  it('that one application reads is its own, and the one that most read is central', () => {
+  it('that one application reads is its own, and the one that most applications read is central', () => {
     const { settings, findings } = planOf({
       ...found,
       vaults: [vault('kv-1', 'x'), vault('kv-2', 'y')],
@@ -216,7 +216,7 @@ describe('a vault', () => {
     expect(problemsOf(planned)).toEqual([]);
   });
 
-  it('with access policies gives every secret, which is reported', () => {
+  it('with access policies opens every secret, which is reported', () => {
     const { settings, findings } = planOf({
       vaults: [
         {
@@ -273,7 +273,7 @@ describe('an identity', () => {
     expect(problemsOf(planOf(found))).toEqual([]);
   });
 
-  it('of each cluster is of one application, if all else is the same', () => {
+  it('of each cluster belongs to one application, if all else is equal', () => {
     const found = (secret: string) => ({
       clusters: ['aks-1', 'aks-2'].map((name) => cluster(name, [account('shop', 'orders', `id-${name}`)])),
       identities: ['aks-1', 'aks-2'].map((name) => identity(`id-${name}`, trusts(`${name}/shop/orders`))),

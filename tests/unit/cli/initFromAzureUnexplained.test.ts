@@ -63,7 +63,7 @@ describe('what no application explains', () => {
     expect(findings[1]?.hint).not.toContain('`roles`');
   });
 
-  it('an identity that trusts nobody and has no role', () => {
+  it('an identity without trust and roles', () => {
     expect(kindsOf(planOf(beside('id-beside')).findings)).toEqual([['unusedIdentity', 'id-beside']]);
   });
 

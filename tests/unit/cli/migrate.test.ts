@@ -81,7 +81,7 @@ describe('what aks-wi migrate finds', () => {
   for (const [what, objects] of Object.entries<readonly LegacyObject[]>({
     'a password': withIdentity({ type: 1 }),
     'a certificate': withIdentity({ type: 2 }),
-    'an id that is none': withIdentity({ resourceID: '/subscriptions/s; id' }),
+    'an invalid id': withIdentity({ resourceID: '/subscriptions/s; id' }),
     'an id with a command in it': withIdentity({ resourceID: id('$(id)') }),
     'an identity without a client id': withIdentity({ clientID: undefined }),
     Windows: withDeployment(deployment('web', { nodeSelector: { 'kubernetes.io/os': 'windows' } })),

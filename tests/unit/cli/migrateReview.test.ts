@@ -14,7 +14,7 @@ describe('the files for review', () => {
   const files = reviewFiles(planMigration(shop).candidates, place);
   const last = (name: string): unknown => parse((files.get(name) ?? '').split('---\n').at(-1) ?? '');
 
-  it('make the trust, annotate the service account and label the pods', () => {
+  it('create the trust, annotate the service account and label the pods', () => {
     expect(files.get('federated-credentials.sh')).toContain(
       `# "Deployment shop/web" can act as ${JSON.stringify(id('web'))}\naz identity`,
     );
@@ -35,7 +35,7 @@ describe('the files for review', () => {
     });
   });
 
-  it('leave out the trust that is there, under whatever name', () => {
+  it('leave out existing trust, under any name', () => {
     const script = reviewFiles(planMigration(shop).candidates, place, () => true).get(
       'federated-credentials.sh',
     );
@@ -110,7 +110,7 @@ describe('the files for review', () => {
     expect(application.safeParse(entry).error).toBeUndefined();
   });
 
-  it('says what an application does not carry over, and leaves out what it cannot be', () => {
+  it('names what an application does not carry over, and leaves out what it cannot be', () => {
     const containers = [
       {
         ...{ image: 'ghcr.io/x/shop:1.0.0', command: ['x'], livenessProbe: {}, imagePullPolicy: 'Always' },

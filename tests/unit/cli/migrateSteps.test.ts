@@ -18,7 +18,7 @@ import {
 } from './migrate.fixture';
 
 describe('what is left of aad-pod-identity', () => {
-  it('is a binding while a pod has its label, whoever makes the pod', () => {
+  it('is a binding while a pod has its label, whatever creates the pod', () => {
     const pod: LegacyObject = {
       ...{ kind: 'Pod', spec: {} },
       metadata: {
@@ -48,7 +48,7 @@ describe('what is left of aad-pod-identity', () => {
     ]);
   });
 
-  it('is what the controller has not yet taken off the nodes', () => {
+  it('is an identity that the controller has not yet removed from the nodes', () => {
     const migration = planEnd([assigned('web')]);
 
     expect(isDone(migration)).toBe(false);
@@ -149,7 +149,7 @@ describe('identities', () => {
     expect([credentials.size, read.mock.calls]).toEqual([2, [[resourceId]]]);
   });
 
-  it('hold at most 20 credentials; of a workload with more, there is no trust to make', async () => {
+  it('hold at most 20 credentials; for a workload with more, no trust is created', async () => {
     const { names, obstacles } = await compare((workload) => Promise.resolve(found(nameIn(workload), 20)));
 
     expect(names).toEqual([]);

@@ -68,7 +68,7 @@ const groups = `${scope}/resourcegroups ${tagFilter}`;
 const resources = `${scope}/resources ${tagFilter}`;
 
 describe('orphans of a stack', () => {
-  it('are what has its tag and is not in it, each with what deletes it and what takes it back', async () => {
+  it('have its tag and are not in it, each with the command that deletes it and the one that imports it', async () => {
     const reader = azure({
       [groups]: [{ id: group }],
       [resources]: [
@@ -100,7 +100,7 @@ describe('orphans of a stack', () => {
     ]);
   });
 
-  it('are taken back by an update where the operator made them: not in the group of the environment', async () => {
+  it('are taken over by an update where the operator created them: not in the group of the environment', async () => {
     const services = `${scope}/resourceGroups/rg-services/providers`;
     const created = [
       { id: `${services}/Microsoft.KeyVault/vaults/kv-b`, type: 'Microsoft.KeyVault/vaults' },
@@ -143,7 +143,7 @@ describe('orphans of a stack', () => {
     });
   });
 
-  it('are not what Azure makes for a cluster, with the cluster’s tags', async () => {
+  it('are not what Azure creates for a cluster, with the cluster’s tags', async () => {
     const nodes = `${scope}/resourceGroups/MC_rg_aks-1_westeurope`;
     const reader = azure({
       [groups]: [
@@ -217,7 +217,7 @@ describe('orphans in Entra', () => {
     ]);
   });
 
-  describe('for who may not read them', () => {
+  describe('without the right to read them', () => {
     const refusal = new UserError('Azure answered 403.', 'Sign in.');
     const orphansWithoutEntra = (search: Partial<Search> = {}) =>
       orphansOf(azure({ [resources]: [{ id: identity, type: 'x' }] }), search, {
@@ -225,7 +225,7 @@ describe('orphans in Entra', () => {
         list: () => Promise.reject(refusal),
       });
 
-    it('are a note, where the stack has none', async () => {
+    it('are a note where the stack has none', async () => {
       expect((await orphansWithoutEntra()).map(({ id }) => id)).toEqual([identity]);
       expect(noted.mock.calls).toEqual([
         [
@@ -237,7 +237,7 @@ describe('orphans in Entra', () => {
       ]);
     });
 
-    it('are an error, where the stack has some: the list would not be whole', async () => {
+    it('are an error where the stack has some: the list would be incomplete', async () => {
       await expect(orphansWithoutEntra({ hasApplications: true })).rejects.toBe(refusal);
       await expect(orphansWithoutEntra({ hasGroups: true })).rejects.toBe(refusal);
     });

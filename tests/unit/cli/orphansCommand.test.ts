@@ -59,11 +59,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe('aks-wi orphans, for who may not read Microsoft Graph,', () => {
+describe('aks-wi orphans without the right to read Microsoft Graph', () => {
   it.each([
     ['no hosted clusters', undefined],
     ['hosted clusters without applications', [{ name: 'hc1', authentication: 'WorkloadIdentities' }]],
-  ])('lists what is in Azure, and notes the rest, with %s', async (_what, hostedClusters) => {
+  ])('lists orphans in Azure, and notes the rest, with %s', async (_what, hostedClusters) => {
     await orphans(['/subscriptions/t/resourceGroups/rg'], hostedClusters);
 
     expect(JSON.parse(String((out.mock.calls as unknown[][])[0]?.[0]))).toEqual({
@@ -83,7 +83,7 @@ describe('aks-wi orphans, for who may not read Microsoft Graph,', () => {
   });
 });
 
-it('looks in the subscriptions of what the stack has in Azure, and not for those of applications', async () => {
+it('searches the subscriptions of the stack’s resources, and not those of applications', async () => {
   listInEntra.mockResolvedValue([]);
   await orphans(['/subscriptions/t/resourceGroups/rg', '/applications/o']);
 

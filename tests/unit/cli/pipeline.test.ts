@@ -215,7 +215,7 @@ describe('an approval', () => {
     'of another stack': [{ stack: 'dev' }],
     'of another commit': [{ commit: 'c2' }],
     'that has expired': [{}, '1h'],
-    'with a duration that is none': [{}, 'a day'],
+    'with an invalid duration': [{}, 'a day'],
   }))
     shows(`refuses an approval ${title}`, () => refusalOf(() => check(...given)));
 

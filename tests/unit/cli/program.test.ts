@@ -114,7 +114,7 @@ describe('an error', () => {
     }
   });
 
-  it('that nobody foresaw has no stack trace either', () => {
+  it('that is unexpected has no stack trace either', () => {
     expect(report(new TypeError('x is not a function')).text).toBe('error: x is not a function\n');
   });
 });

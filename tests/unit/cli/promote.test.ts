@@ -31,7 +31,7 @@ describe('a promotion of what is verified', () => {
     flags: { application: ['orders'] },
     workloads: [workload('orders'), workload('billing', { version: '1.0.0' })],
   });
-  promotes('may be tried: everything is checked and shown, nothing written', { flags: { dryRun: true } });
+  promotes('has a dry run: everything is checked and shown, nothing is written', { flags: { dryRun: true } });
   promotes('may be the first of an environment', {
     project: { ...files, 'applications/orders.yaml': orders.replace(/ {2}prod: .*\n/, '') },
   });
@@ -44,7 +44,7 @@ describe('a promotion of what is verified', () => {
   promotes('says which roles it leaves out', {
     project: { ...files, 'Pulumi.dev.yaml': stackText('dev', withRole) },
   });
-  promotes('says nothing of a role that the other environment gives on its own scope', {
+  promotes('does not report a role that the other environment assigns on its own scope', {
     project: {
       ...files,
       'Pulumi.dev.yaml': stackText('dev', withRole),
@@ -52,7 +52,7 @@ describe('a promotion of what is verified', () => {
     },
   });
   const same = (text: string): string => text.replace("prod: '1.0.0'", "prod: '1.1.0'");
-  promotes('is none if nothing differs; then nothing is asked either', {
+  promotes('does nothing if nothing differs, and then asks nothing', {
     project: {
       ...files,
       'applications/orders.yaml': same(orders),
@@ -107,7 +107,7 @@ describe('a promotion is refused, and nothing written', () => {
 });
 
 describe('files', () => {
-  it('are written all or not at all: one that was edited meanwhile keeps the others as they were', async () => {
+  it('are written all or none: if one was edited meanwhile, the others stay as they were', async () => {
     await withProject({ 'a.yaml': 'a', 'b.yaml': 'b' }, (folder) => {
       writeFileSync(path.join(folder, 'b.yaml'), 'edited');
       const changes = ['a', 'b'].map((name) => ({ file: `${name}.yaml`, text: name, newText: 'new' }));

@@ -57,7 +57,7 @@ releases:
   promotes('may be of an application alone', {
     ...{ flags: { application: ['orders'] }, hostedClusters: [output()] },
   });
-  promotes('is none if nothing differs', { project: { ...project, [file]: promoted }, flags });
+  promotes('does nothing if nothing differs', { project: { ...project, [file]: promoted }, flags });
 
   const { version: _version, digest: _digest, ...withoutRelease } = output();
   for (const [title, given] of Object.entries<Case>({

@@ -97,7 +97,7 @@ describe('the identities of a revocation', () => {
       ]);
   });
 
-  it('lose only what the stack gave, if they exist without it', () => {
+  it('lose only what the stack granted, if they exist without it', () => {
     const existing = { ...outputs, identities: [] };
     const [target] = targetsOf(existing, { kind: 'identities', name: 'id-aks-1' }, none);
 
@@ -156,7 +156,7 @@ const found = async (kind: Revocation['kind'], name: string) =>
   (await accessOf(outputs, targets(kind, name), azure, lists)).access;
 
 describe('the access that is removed', () => {
-  it('is all of an identity that nobody else runs as, grants first', async () => {
+  it('is all of an identity that no other application uses, grants first', async () => {
     const access = await found('identities', 'id-aks-1');
 
     expect(access.map(({ kind, id }) => [kind, id.split('/').at(-1)])).toEqual([
@@ -169,7 +169,7 @@ describe('the access that is removed', () => {
     ]);
   });
 
-  it('is of a shared identity only what the others do not need, and of its own issuer', async () => {
+  it('is only what the others do not need of a shared identity, and of its own issuer', async () => {
     const access = await found('applications', 'orders');
 
     expect(
@@ -262,7 +262,7 @@ describe('access windows', () => {
 });
 
 describe('removing access', () => {
-  it('takes the right to give access first', async () => {
+  it('removes the right to grant access first', async () => {
     const whole = targetsOf(outputs, { kind: 'identities', name: 'id-aks-1' }, none);
     const held = (name: string, role: string) => ({
       ...{ id: name, name, scope: subscription, principalId: whole[0]?.principalId ?? '', role },
@@ -317,7 +317,7 @@ describe('removing access', () => {
 });
 
 describe('the notes', () => {
-  it('say what tokens still read, and which services have access of their own', () => {
+  it('name what tokens still read, and which services have access of their own', () => {
     const dependency = {
       application: 'orders',
       name: 'db',

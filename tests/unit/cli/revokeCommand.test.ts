@@ -64,7 +64,7 @@ it('a revocation in a cell is one in its environment: in all cells, and in its s
   expect(shown).toContain('`npx aks-wi fleet up --stack x/y/dev` updates the stack');
 });
 
-it('of what only a cell has that cannot be read is written into the stack file, and the rest is named', async () => {
+it('of an unreadable cell is written into the stack file, and the rest is named', async () => {
   const cells = [{ name: 'all', stack: 'dev-all', wave: 1, clusters: ['aks-1'] }];
   const outputs = { ...twoClusters(), environment: 'dev', cells, workloads: [], isIncomplete: true };
   jest.mocked(readStackOutputs).mockResolvedValue(outputs);

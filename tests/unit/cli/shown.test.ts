@@ -105,7 +105,7 @@ const markupIn = (node: Node): string[] => [
 /** As Markdown shows a text: white space of any length is one blank. */
 const flat = (given: string) => visibleLine(given).replace(/\s+/g, ' ').trim();
 
-describe('a text of others in Markdown', () => {
+describe('foreign text in Markdown', () => {
   const none = { trusts: 0, grants: 0, groups: 0, readers: 0 };
 
   it('is one cell of a comment, with nothing in it but the text', async () => {
@@ -182,7 +182,7 @@ describe('a text of others in Markdown', () => {
   });
 });
 
-describe('a text of others on a terminal', () => {
+describe('foreign text on a terminal', () => {
   const colours = /\u001B\[(?:1|2|22|3[1-6]|39)m/g;
   const shows = (output: string) => {
     expect(output.replace(colours, '').replace(/[\n\t]/g, '')).not.toMatch(
@@ -257,7 +257,7 @@ describe('a text of others on a terminal', () => {
   });
 });
 
-describe('a text of others in HTML and SVG', () => {
+describe('foreign text in HTML and SVG', () => {
   it('is text', () => {
     fc.assert(
       fc.property(text, (given) => {

@@ -157,7 +157,7 @@ it('moves what no stack registers with its parent, where the next update deletes
   expect(keys(states.get('fleet'))).not.toContain('x:Cluster$azure:Old aks-1-old');
 });
 
-it('leaves other resources that no stack registers to the next update of theirs', () => {
+it('leaves other resources that no stack registers to their next update', () => {
   const stale = { urn: urn('fleet', 'azure:Old', 'old'), type: 'azure:Old', id: '/old', custom: true };
   const states = new Map(moveResources(new Map([['fleet', [...whole('fleet'), stale]]]), parts).imports);
   expect(keys(states.get('fleet'))).toContain('azure:Old old');

@@ -80,7 +80,7 @@ describe('a wrong stack', () => {
 
 describe('what does not exist is an error that lists what does', () => {
   shown('does not know a stack', files, ['--stack', 'prd']);
-  shown('does not know a stack like no other', files, ['--stack', 'x']);
+  shown('does not know a stack without a similar one', files, ['--stack', 'x']);
   shown('does not know a file', files, ['--file', 'Pulumi.dve.yaml']);
   shown('does not know the stack of a file', files, ['--file', 'applications/orders.yaml']);
   shows('does not know the project', () => validate(path.parse(process.cwd()).root, '--stack', 'dev'));

@@ -29,7 +29,7 @@ describe('the summary of a valid configuration', () => {
     );
   });
 
-  it('has an identity that trusts no service account, and reads all the same', () => {
+  it('has an identity that trusts no service account and still reads', () => {
     expect(linesOf('pod-identity')).toContain(
       '    id-pod-identity-aks-1-orders trusts no service account on aks-1; reads kv-wi-pod-identity/orders-db',
     );

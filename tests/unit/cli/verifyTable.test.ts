@@ -52,7 +52,7 @@ describe('the table of a verification', () => {
   shown('says what is revoked', { workloads: [{ ...row, workload: revoked, readable: [] }] });
 
   const ofPods = { ...workload('aks-1', 'orders', 'id-aks-1', [{ vault: 'kv', secret: 'db' }]) };
-  shown('says of what only pods can read that nothing was tried', {
+  shown('reports as untried what only pods can read', {
     workloads: [{ ...row, workload: { ...ofPods, signIn: 'podIdentity' }, readable: [] }],
   });
 
@@ -86,17 +86,17 @@ describe('the table of a verification', () => {
   });
 
   const failed = [failing('reads kv/orders-db', '403 ForbiddenByRbac')];
-  shown('says which check failed and why, and promises no restoring where what was given holds', {
+  shown('names the failed check and its reason, and no restoring where the granted access works', {
     ...{ workloads: [{ ...row, readable: ['shared'], failed }], passed: 7, failed: 1 },
   });
-  shown('says what is to be known of an application whose checks passed', {
+  shown('has the notes of an application whose checks passed', {
     workloads: [{ ...row, notes: ['pods: 2 of 2 are simulated'] }],
   });
   shown('lists what is readable beyond what is named', {
     workloads: [{ ...row, overreach: ['billing-db'] }],
   });
   const broken = { ...row, grantsHold: false };
-  shown('says once what to do when something that was given does not hold', {
+  shown('says once what to do when granted access does not work', {
     ...{ workloads: [broken, broken], passed: 6, failed: 2 },
   });
   shown('names what restores and deploys an environment with cells', {

@@ -94,7 +94,7 @@ describe.each(named)('%s', (type) => {
       );
   });
 
-  it('names the place of what is missing, and of a word that means nothing', async () => {
+  it('names the place of a missing argument and of an unknown one', async () => {
     for (const { keys, schema: wanted, required } of places) {
       const isWord = words.has(wanted.$ref ?? '');
       for (const value of [...(required ? [null] : []), ...(isWord ? ['x'] : [])]) {
@@ -140,13 +140,13 @@ describe('an error about arguments', () => {
     expect(problems[0]).toMatch(/ Allowed: rbac, accessPolicy\.$/);
   });
 
-  it('is about alternatives of which none is given', async () => {
+  it('is about alternatives of which none is set', async () => {
     expect(await refused('AzureDependency', { ...accepted.AzureDependency, service: {} })).toEqual([
       expect.stringContaining('AzureDependency x-name: service is missing. Allowed: exactly one of storage'),
     ]);
   });
 
-  it('has what values are together, such as a lock that would not be made', async () => {
+  it('covers combinations of values, such as a lock without effect', async () => {
     const { create: _create, ...others } = accepted.KeyVault ?? {};
     expect(await problemsOf('KeyVault', { ...others, existing: 'kv-x', lock: true })).toEqual([
       'KeyVault x-name: lock true cannot be set on an existing vault, which is never changed.',

@@ -3,7 +3,7 @@ import { mayAssignEach, mayAssignOnly } from '../../../components/azure/assignme
 // What this does not prove: what the condition allows; tests/e2e/roles.test.ts has the local Azure evaluate one.
 
 describe('the condition of what may assign several roles', () => {
-  it('has each role with its own identities only', () => {
+  it('allows each role for its own identities only', () => {
     const condition = mayAssignEach([
       { role: 'role-b', principalId: 'one' },
       { role: 'role-a', principalId: 'two' },
@@ -21,7 +21,7 @@ describe('the condition of what may assign several roles', () => {
     expect(condition.match(/\) OR \(@(Request|Resource)/g)).toHaveLength(2);
   });
 
-  it('is that of the role where there is one alone', () => {
+  it('is that of the role if there is only one', () => {
     const roles = [{ guid: 'role-a' }];
     expect(mayAssignEach([{ role: 'role-a', principalId: 'one' }])).toBe(
       mayAssignOnly({ roles, principalIds: ['one'] }),

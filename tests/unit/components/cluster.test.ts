@@ -107,7 +107,7 @@ describe('an object of a cluster', () => {
     ]);
   });
 
-  it('that is not there, or of no kind that is served, is nothing', async () => {
+  it('that does not exist, or of a kind that is not served, is undefined', async () => {
     const cluster = await connected();
     other = ({ request }) =>
       request.endsWith('/two') ? { status: 404, text: status('issuers "two" not found') } : undefined;
@@ -162,7 +162,7 @@ describe('an object of a cluster', () => {
     },
   );
 
-  it('of a kind that is not served is not made, and nothing is sent', async () => {
+  it('of a kind that is not served is not created, and nothing is sent', async () => {
     const cluster = await connected();
     const object = { apiVersion: 'none.io/v1', kind: 'None', metadata: { name: 'new' } };
 
@@ -183,7 +183,7 @@ describe('an object of a cluster', () => {
     await expect(cluster.get({ ...issuer, name: 'one' })).rejects.toMatchObject({ reason: 'forbidden' });
   });
 
-  it('is not taken for missing because of what is in front of the API server', async () => {
+  it('is not reported as missing because of a proxy in front of the API server', async () => {
     other = () => ({ status: 404, text: '<html>no such host</html>' });
     const cluster = await connected();
 

@@ -53,7 +53,7 @@ describe('what needs a service', () => {
     expect(kubeconfigs).toEqual([]);
   });
 
-  it('and uses its keys waits for these, and its pods do not', async () => {
+  it('whose keys it uses waits for them, and its pods do not', async () => {
     const { result } = await record(() => created({ connection: 'secret' }));
 
     expect(result.resources).toHaveLength(1);

@@ -55,7 +55,7 @@ function clientOn(
 }
 
 describe('switching workload identity on', () => {
-  it('sets exactly the two properties, and only if nobody wrote meanwhile', async () => {
+  it('sets exactly the two properties, and only if nothing else wrote meanwhile', async () => {
     const { client, writes } = clientOn(legacy);
 
     expect(await enableWorkloadIdentity(client, target, none, 0)).toBe(true);
@@ -105,7 +105,7 @@ describe('switching workload identity on', () => {
     expect(writes).toHaveLength(attempts);
   });
 
-  it('writes nothing without an eTag: it could undo what somebody sets meanwhile', async () => {
+  it('writes nothing without an eTag: it could undo a concurrent change', async () => {
     const { eTag: _tag, ...untagged } = legacy;
     const { client, writes } = clientOn(untagged);
 

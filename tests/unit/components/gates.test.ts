@@ -31,7 +31,7 @@ describe('cert-manager', () => {
     ]);
   });
 
-  it('is waited for while it is not served, is refused by its webhook, or its cluster does not answer', async () => {
+  it('is waited for while it is not served, its webhook refuses, or its cluster does not answer', async () => {
     const dryRun = answers<string | undefined>('not served', webhook, new Error('ECONNREFUSED'), undefined);
     const { answer, told } = await asking(certManagerAnswers, clusterOf({ dryRun }));
 
@@ -39,7 +39,7 @@ describe('cert-manager', () => {
     expect(told).toEqual(['not served', webhook, 'ClusterUnreachable: ECONNREFUSED']);
   });
 
-  it('that does not answer for twelve minutes fails the update, with what was answered and what to do', async () => {
+  it('that does not answer for twelve minutes fails the update, with the answers and a hint', async () => {
     const dryRun = answers<string | undefined>(webhook);
     const { error, seconds } = await asking(certManagerAnswers, clusterOf({ dryRun }));
 
@@ -175,7 +175,7 @@ describe('the operator', () => {
     expect(told.at(-1)).toMatch(/^Failed: .*AADSTS70021/);
   });
 
-  it('that gets no token for twenty minutes fails the update, with what it says and what is needed', async () => {
+  it('that gets no token for twenty minutes fails the update, with its message and what is needed', async () => {
     const { error, seconds } = await signIn(noToken);
 
     expect(seconds).toBe(1200);

@@ -46,13 +46,13 @@ describe('the subject of a job of GitHub Actions', () => {
     expect(claimsOf({ name: 'x', gitHub: job })).toEqual({ issuer, subject });
   });
 
-  it('is of the issuer that is given', () => {
+  it('is of the issuer in the arguments', () => {
     const issuer = 'https://ghes.example/_services/token';
     expect(claimsOf({ name: 'x', gitHub: { ...gitHub, issuer } })).toMatchObject({ issuer });
   });
 });
 
-it('what was found in place of the one that was named is refused', () => {
+it('another resource than the named one is refused', () => {
   // Purely: Pulumi's mocks do not hand on what an `apply` throws.
   const found = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/existing`;
   const other = found.replace(ids.subscription, '33333333-3333-4333-8333-333333333333');

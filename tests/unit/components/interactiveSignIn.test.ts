@@ -26,7 +26,7 @@ describe('a kubeconfig needs a person to sign in', () => {
     );
   });
 
-  it('and what to set in its place is named', () => {
+  it('and the error names what to set in its place', () => {
     const hint = (exec: object) => interactiveSignIn(kubeconfigOfEntra(exec), {})?.hint;
     expect(hint({})).toBe(
       'Set AAD_LOGIN_METHOD to one of: `azurecli` after `az login`, `workloadidentity` with AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_FEDERATED_TOKEN_FILE, or `spn` with AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET.',

@@ -15,7 +15,7 @@ const create: NewKeyVault = { resourceGroupName: 'rg', vaultName: 'kv-dev', tena
 const created = (changes: Partial<KeyVaultArgs> = {}) =>
   record(() => new KeyVault('central', { create, access: 'rbac', ...changes }));
 
-it('who reads what nobody granted is an error', async () => {
+it('reading without a grant is an error', async () => {
   const grants = [{ grantee: 'aks-1', principalId: guidOf('aks-1'), secrets: ['shared', 'orders-db'] }];
   const { result } = await created({ secrets: { 'orders-db': 'x' }, grants });
 

@@ -176,7 +176,7 @@ describe('resource ids', () => {
     `${vault}/secrets/a/../b`,
     `${vault}/secrets/*`,
     `${group}/`,
-  ])('give no role on what breaks off, or leads up: %p', (scope) => {
+  ])('give no role on an incomplete id or one with ..: %p', (scope) => {
     expect(() => roleDefinitionId(scope, 'keyVaultSecretsUser')).toThrow(/not a scope for role assignments/);
   });
 });
@@ -199,7 +199,7 @@ describe('names of roles', () => {
     expect(roleGuidOf(given)).toBeUndefined();
   });
 
-  it('are each of one role, with those that the components assign among them', () => {
+  it('are unique, and include those of the roles that the components assign', () => {
     const found = roleNames.map(roleGuidOf);
     expect(new Set(found).size).toBe(roleNames.length);
     for (const [role, name] of [

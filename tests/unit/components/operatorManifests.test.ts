@@ -24,7 +24,7 @@ describe('the order of manifests', () => {
     ]);
   });
 
-  it('has no steps in which nothing is made', () => {
+  it('has no empty steps', () => {
     expect(inOrder([object('ConfigMap')])).toEqual([[object('ConfigMap')]]);
   });
 });

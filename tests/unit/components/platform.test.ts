@@ -73,7 +73,7 @@ describe('what was installed', () => {
     return operator;
   }
 
-  it('is asked, one after the other, before anything that needs it is made', async () => {
+  it('is asked, one after the other, before anything that needs it is created', async () => {
     const seen = observed();
     await record(() => whole(seen));
 
@@ -88,7 +88,7 @@ describe('what was installed', () => {
     expect([...new Set(seen.asked)]).toEqual(['of the test']);
   });
 
-  it('is not asked in a preview, in which all the same is registered', async () => {
+  it('is not asked in a preview, which registers the same', async () => {
     const seen = observed();
     const { registrations } = await record(() => whole(seen), { preview: true });
     const update = await record(() => whole(observed()));
@@ -99,7 +99,7 @@ describe('what was installed', () => {
     );
   });
 
-  it('by others is asked as well: the operator waits for a cert-manager that is not of the stack', async () => {
+  it('by others is asked as well: the operator waits for a cert-manager outside the stack', async () => {
     const seen = observed();
     await record(() => {
       const operator = operatorWith({ kubeconfig });

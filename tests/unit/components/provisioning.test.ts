@@ -132,7 +132,7 @@ describe('waiting for a service', () => {
     expect((await wait([taken, ready])).answer).toBe('id in Azure');
   });
 
-  it('says who makes it again where Azure has none any more, unless the operator does meanwhile', async () => {
+  it('says what creates it again where Azure no longer has it, unless the operator does meanwhile', async () => {
     const { error, seconds } = await wait([ready], undefined, () => Promise.resolve(true));
 
     expect(error).toMatch(
@@ -145,7 +145,7 @@ describe('waiting for a service', () => {
     });
   });
 
-  it('ends soon where it is gone, or on its way out', async () => {
+  it('ends soon where it is deleted or being deleted', async () => {
     expect(await wait([undefined])).toMatchObject({
       error: expect.stringContaining('NotInCluster: the stack has it, but the cluster does not') as unknown,
     });
@@ -173,7 +173,7 @@ describe('waiting for a service', () => {
     ['Failed', 'AADSTS7000272: no key'],
     ['Failed', 'AADSTS90061: Request to External OIDC endpoint failed'],
     ['AuthorizationFailed', here],
-  ])('gives a role that was just assigned twenty minutes to be seen: %s, %s', async (reason, message) => {
+  ])('gives a new role assignment twenty minutes to take effect: %s, %s', async (reason, message) => {
     const { error, seconds } = await wait([warning(reason, message)], at(start));
 
     expect(error).toContain(message);

@@ -55,7 +55,7 @@ describe('pods that wait for services', () => {
     expect(seconds).toBeGreaterThan(3_600);
   });
 
-  it('have twenty minutes once they have access, and then the error says why they are not ready', async () => {
+  it('have twenty minutes once they have access, and then fail with the reason', async () => {
     const { error, seconds } = await outcome([notYet], [missingSecret], 'awaited', 'granted');
 
     expect(error).toBe(
@@ -74,7 +74,7 @@ describe('pods that wait for services', () => {
     expect('answer' in (await question.look(cluster))).toBe(answered);
   });
 
-  it('are not waited for any more where what they wait for was refused', async () => {
+  it('are no longer waited for where what they wait for was refused', async () => {
     expect(await outcome([notYet], [missingSecret], 'awaited', 'refused')).toMatchObject({ answer: false });
   });
 

@@ -91,7 +91,7 @@ describe('the custom resources that the operator is to install', () => {
   ];
 
   it.each(services.map((service) => [service.kind, service] as const))(
-    'are those that a service is made of, and no others: %s',
+    'are those of the service, and no others: %s',
     (_kind, service) => {
       const created = (['identity', 'secret'] as const).flatMap((connection) =>
         specify(service, { ...place, connection }).resources.map(

@@ -25,7 +25,7 @@ const answer = { answer: 'here' };
 const refusal = (code: string, message = 'no') => ({ refusal: { code, message } });
 
 describe('a question', () => {
-  it('is asked ever more seldom until it is answered, and each new text is reported once', async () => {
+  it('is asked less and less often until it is answered, and each new text is reported once', async () => {
     const texts = ['a', 'a', 'b', 'b', 'a'].map((missing) => ({ missing }));
     const { told, slept, ...outcome } = await wait(...texts, answer);
 
@@ -38,7 +38,7 @@ describe('a question', () => {
     expect(await wait(answer)).toMatchObject({ answer: 'here', told: [], slept: [] });
   });
 
-  it('ends at the limit, after one more look, with what is missing and what to do', async () => {
+  it('ends at the limit, after one more look, with what is missing and a hint', async () => {
     const { error, seconds, slept } = await wait({ missing: 'one.\n two.' });
 
     expect(error).toBe('it does not come: one. two (for 1 minutes). Look after it.');
@@ -73,7 +73,7 @@ describe('a question', () => {
     expect(passing).toMatchObject(answer);
   });
 
-  it('survives an API server that is away for moments, and says so if it stays away', async () => {
+  it('survives an API server that is briefly unavailable, and reports it if it stays so', async () => {
     const away = new Error('connect ECONNREFUSED');
 
     expect(await wait(away, away, answer)).toMatchObject(answer);
@@ -84,7 +84,7 @@ describe('a question', () => {
     expect(seconds).toBeLessThan(125);
   });
 
-  it('is not asked again where the user may not ask it', async () => {
+  it('is not asked again where the user lacks the right', async () => {
     const { error, seconds } = await wait(new ClusterAnswerError('issuers is forbidden', 'forbidden'));
 
     expect(error).toMatch(
@@ -116,7 +116,7 @@ describe('at its resource, a question', () => {
 
     it.each<[string, () => Promise<string>, string | undefined]>([
       ['is not asked of one', () => Promise.reject(away), undefined],
-      ['is asked of one that is away for moments', answers(away, away, 'https://issuer'), 'here'],
+      ['is asked of one that is briefly unavailable', answers(away, away, 'https://issuer'), 'here'],
       ['is asked of one that answers', () => Promise.resolve('https://issuer'), 'here'],
       [
         'is asked of one that refuses',
@@ -204,7 +204,7 @@ describe('a refusal', () => {
     ['ResourceQuotaExceeded', '', 4_000],
     ['RequestDisallowedByPolicy', '', 4_000],
     ['ClusterForbidden', '', 0],
-  ])('%s that says "%s" is given %p ms to pass', (code, message, expected) => {
+  ])('%s that says "%s" has %p ms to pass', (code, message, expected) => {
     expect(patienceWith({ code, message })).toBe(expected);
     expect(patienceWith({ code, message, final: true })).toBe(0);
   });
@@ -230,7 +230,7 @@ describe('a refusal', () => {
       'RESPONSE 403: 403 Forbidden ERROR CODE: AuthorizationFailed { }',
       'role only on the resource group',
     ],
-  ])('%s that says "%s" comes with what helps', (code, message, part) => {
+  ])('%s that says "%s" comes with a hint', (code, message, part) => {
     expect(hintFor({ code, message })).toContain(part);
   });
 

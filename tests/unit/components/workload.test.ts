@@ -15,7 +15,7 @@ const classOf = ({ find }: Recorded) =>
 const delivered = (delivery: 'files' | 'environment', ...secretNames: string[]) =>
   withImage({ delivery, vault: { name: 'kv-a', uri: 'https://kv/', secretNames } });
 
-describe('a workload with what is known late, as another component’s outputs are', () => {
+describe('a workload with late inputs, such as another component’s outputs', () => {
   const plain = {
     ...{ dependency: 'files', azureName: 'stfiles', accessible: true },
     values: [
@@ -38,7 +38,7 @@ describe('a workload with what is known late, as another component’s outputs a
       release,
       (args) => withChart({ source: { chart: './charts/orders' } }, args as Partial<WorkloadArgs>),
     ],
-  ])('is as if all were known at once, of %s', async (_, type, make) => {
+  ])('is the same as with known inputs, for %s', async (_, type, make) => {
     const early = inputsOf(await make({ dependencies: [plain] }), type);
     expect(JSON.stringify(early)).toContain('orders-files-keys');
 
@@ -56,7 +56,7 @@ describe('a workload with what is known late, as another component’s outputs a
 });
 
 describe('a workload', () => {
-  it('is the same whatever the order of its variables, which name no other vault', async () => {
+  it('does not depend on the order of its variables, which name no other vault', async () => {
     const withVariables = async (env: Record<string, string>) =>
       inputsOf(await withImage({ image: { reference: 'reader:1', env } }), deployment);
     const sorted = await withVariables({ Z: '1', A: '2', KEY_VAULT_URI: 'https://other/' });
@@ -65,7 +65,7 @@ describe('a workload', () => {
     expect(JSON.stringify(sorted)).not.toContain('https://other/');
   });
 
-  it('names a Kubernetes secret by what is in it, in whatever order', async () => {
+  it('names a Kubernetes secret by its content, in any order', async () => {
     const nameOf = async (...names: string[]) =>
       classOf(await delivered('environment', ...names)).secretObjects[0]?.secretName;
     const name = await nameOf('shared', 'orders-db');
@@ -75,13 +75,13 @@ describe('a workload', () => {
     expect(await nameOf('orders-db')).not.toBe(name);
   });
 
-  it('makes new pods of another list of files', async () => {
+  it('replaces the pods for another list of files', async () => {
     const podsOf = async (...names: string[]) => inputsOf(await delivered('files', ...names), deployment);
 
     expect(await podsOf('a', 'b')).not.toEqual(await podsOf('a'));
   });
 
-  it('writes the objects as the driver reads them: a list of YAML texts in a YAML text', async () => {
+  it('writes the objects as the driver reads them: a list of YAML strings in a YAML string', async () => {
     const { array } = parse(classOf(await delivered('files', '007', 'no')).parameters.objects) as {
       array: string[];
     };

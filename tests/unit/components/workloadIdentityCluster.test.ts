@@ -31,7 +31,7 @@ it('without local accounts gives the user’s kubeconfig', async () => {
   ]);
 });
 
-describe('a kubeconfig with which a person would have to sign in', () => {
+describe('a kubeconfig that needs interactive sign-in', () => {
   const waits = (cluster: string) =>
     new RegExp(
       `^The kubeconfig of the cluster ${cluster} signs in .* ` +
@@ -47,7 +47,7 @@ describe('a kubeconfig with which a person would have to sign in', () => {
     expect(decodeKubeconfig('legacy', answered)).toContain('devicecode');
   });
 
-  it('is refused of an external cluster', async () => {
+  it('is refused for an external cluster', async () => {
     const external = { issuer: 'https://issuer.example/edge', kubeconfig: kubeconfigOfEntra() };
     await expect(record(() => new WorkloadIdentityCluster('edge', { external }))).rejects.toThrow(
       waits('edge'),

@@ -96,7 +96,7 @@ const releaseBlocks = pages.flatMap((page) =>
 );
 
 describe('the release files of hosted clusters in the documentation', () => {
-  it.each(releaseBlocks)('are valid as they stand: %s', (_page, text) => {
+  it.each(releaseBlocks)('are valid: %s', (_page, text) => {
     expect(readReleases('hostedClusters', 'hc.yaml', () => text).problems).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ const rendered: Readonly<Record<string, string>> = {
 };
 
 describe('the settings in the documentation', () => {
-  it.each(blocks)('are valid as they stand: %s', (_block, settings) => {
+  it.each(blocks)('are valid: %s', (_block, settings) => {
     const clusters = (settings.clusters ?? []) as { name: string; mode?: string }[];
     const external = clusters.filter(({ mode }) => mode === 'external');
     const validation = validate(

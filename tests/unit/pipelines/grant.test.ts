@@ -28,7 +28,7 @@ it('are started by hand only, on GitHub with no right but to sign in', () => {
   expect(parse(textOf(devOps))).toMatchObject({ trigger: 'none', pr: 'none' });
 });
 
-it('ask for the same', () => {
+it('ask for the same inputs', () => {
   const { on } = parse(textOf(gitHub)) as Workflow;
   const { parameters } = parse(textOf(devOps)) as { parameters: { name: string }[] };
   expect(parameters.map(({ name }) => name)).toEqual(Object.keys(on.workflow_dispatch?.inputs ?? {}));

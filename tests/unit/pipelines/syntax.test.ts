@@ -29,7 +29,7 @@ describe('the workflows for GitHub Actions', () => {
     ['a context that is not there', (valid) => valid.replace('matrix.stack }}', 'matric.stack }}')],
     ['a job that is needed and missing', (valid) => valid.replace('needs: preview', 'needs: previews')],
     ['a permission that does not exist', (valid) => valid.replace('id-token: write', 'id_token: write')],
-  ])('would not be with %s', async (_, change) => {
+  ])('are invalid with %s', async (_, change) => {
     expect(change(text)).not.toBe(text);
     expect(await gitHubErrors(change(text))).not.toEqual([]);
   });
@@ -56,7 +56,7 @@ describe('the pipelines for Azure DevOps', () => {
     ['dependsOn: preview', 'dependOn: preview'],
     ['lockBehavior: sequential', 'lockBehavior: never'],
     ['- deployment: dev', '- deploymnet: dev'],
-  ])('would not be with %s as %s', (right, wrong) => {
+  ])('is invalid with %s as %s', (right, wrong) => {
     const text = textOf('azure-pipelines.yml');
     expect(text).toContain(right);
     expect(isPipeline(parse(text.replace(right, wrong)))).toBe(false);

@@ -79,7 +79,7 @@ describe('no-powerful-role on a role within a cluster', () => {
     expect(finding).toContain(`Its subjects can ${what}`);
   });
 
-  it('refuses one that takes up what others allow', () => {
+  it('refuses one that aggregates what others allow', () => {
     const aggregationRule = { clusterRoleSelectors: [] };
     expect(found('no-powerful-role', type('ClusterRole'), { aggregationRule })).toHaveLength(1);
   });
@@ -113,7 +113,7 @@ describe.each(['RoleBinding', 'ClusterRoleBinding'])('a %s', (kind) => {
     expect(elsewhere(problemsOf(kind, binds(name)))).toEqual([]);
   });
 
-  it('may bind a role of the stack, which is judged itself, and none of elsewhere', () => {
+  it('may bind a role of the stack, which is judged itself, and no role from elsewhere', () => {
     const metadata = { namespace: 'shop' };
     const role = problemsOf('ClusterRole', { metadata: { name: 'reader' } });
     const binding = problemsOf(kind, { metadata, ...binds('reader') });

@@ -7,7 +7,7 @@ import { found, nobody, usual } from './found';
 
 // What Azure Service Operator makes. What of it no rule looks at: notJudged.test.ts.
 
-describe('a custom resource of the operator is held to the same as what it makes in Azure', () => {
+describe('a custom resource of the operator is held to the rules of its Azure resource', () => {
   it.each([
     ['access-mode', { properties: {} }, 'enableRbacAuthorization is not set'],
     ['no-inline-policies', { properties: { accessPolicies: [{}] } }, 'accessPolicies is not empty'],

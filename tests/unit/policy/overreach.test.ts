@@ -24,7 +24,7 @@ describe('overreach', () => {
     expect(await of(two('application'), 'aks-1-shop')).toEqual([]);
   });
 
-  it('is what an application that shares its identity can use and does not name', async () => {
+  it('is what an application can use through a shared identity and does not name', async () => {
     expect(await of(two('cluster'), 'aks-1-shop')).toEqual([
       expect.stringMatching(
         /^It can use kv-test\/cart-db, kv-test\/cart-key: identity \S+ is shared with cart\. Set `identity: application`/,
@@ -51,7 +51,7 @@ describe('a resource as policies see it', () => {
     }
   };
 
-  it('is without what is not known yet, at any depth, and with where that comes from', () => {
+  it('omits unknown values at any depth, and has their sources', () => {
     const policy = Object.defineProperty({ permissions: { secrets: ['get'] } }, 'objectId', {
       enumerable: true,
       get() {

@@ -118,7 +118,7 @@ describe('grant-on-secret', () => {
   const writeSecrets = 'Microsoft.KeyVault/vaults/secrets/write';
   const dependency = 'aks-workload-identity:dependency';
 
-  it('refuses a custom role that writes secrets, but that of what keeps connection strings current', () => {
+  it('refuses a custom role that writes secrets, except that of the writer of connection strings', () => {
     const permissions = [{ actions: [writeSecrets] }];
     expect(found('grant-on-secret', customRole, { permissions })).toEqual([
       `actions has "${writeSecrets}". Only a ConnectionWriterRole may have it, on single secrets.`,
@@ -135,7 +135,7 @@ describe('grant-on-secret', () => {
     ['a namespace', '/subscriptions/s/resourceGroups/g/providers/M.S/namespaces/n', false],
     ['a vault', scope, false],
     ['a group', '/subscriptions/s/resourceGroups/g', false],
-  ])('lets what keeps connection strings current write on single things: %s', (_, on, allowed) => {
+  ])('lets the writer of connection strings have its role on single resources: %s', (_, on, allowed) => {
     const properties = { roleDefinitionId: role('3f5d0c35-0000-4000-8000-000000000000'), scope: on };
     const within = [`${dependency}:ConnectionWriter`];
     expect(found('grant-on-secret', assignment, properties, {}, { within })).toHaveLength(allowed ? 0 : 1);
@@ -260,7 +260,7 @@ describe('no-powerful-role', () => {
     expect(powers(owner, on, undefined, own(type))).toHaveLength(1);
   });
 
-  it('allows an application the vault that is made for it alone', () => {
+  it('allows an application its own vault', () => {
     const within = own('dependency:AzureDependency');
     const secrets = (roleDefinitionId: string, on: string) =>
       found('grant-on-secret', assignment, { roleDefinitionId, scope: on }, {}, { within });
@@ -280,7 +280,7 @@ describe('no-powerful-role', () => {
     ]);
   });
 
-  it('allows a custom role that gives no access', () => {
+  it('allows a custom role that grants no access', () => {
     const write = 'Microsoft.Authorization/roleAssignments/write';
     const permissions = [{ actions: ['Microsoft.Authorization/roleAssignments/read'], notActions: [write] }];
     expect(found('no-powerful-role', customRole, { permissions })).toEqual([]);
@@ -344,7 +344,7 @@ describe('custom-role', () => {
   ])('leaves %s', (_, resource) => expect(findings(resource)).toEqual([]));
 });
 
-it('the table of built-in roles says of those of the local cloud what their permissions say', () => {
+it('the table of built-in roles agrees with the permissions in the local cloud', () => {
   for (const { name, permission } of BUILT_IN_ROLES)
     expect([name, builtInRole(name)?.actions]).toEqual([name, reachingActions([permission])]);
 });

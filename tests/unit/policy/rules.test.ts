@@ -16,7 +16,7 @@ import { found, nobody, usual } from './found';
 
 const production = { ...usual, production: true };
 
-it('there is a rule for each name that settings may have, and no other', () => {
+it('has a rule for each name that settings may have, and no other', () => {
   expect([...rules, ...stackRules].map(({ name }) => name).sort()).toEqual([...policyNames].sort());
 });
 

@@ -39,7 +39,7 @@ describe('who can use what', () => {
     expect(access.counts).toEqual({ trusts: 2, grants: 1, groups: 0, readers: 1 });
   });
 
-  it('is whoever has what is stored, where the application signs in with that', async () => {
+  it('is anyone with the stored credential, where the application signs in with one', async () => {
     const identity = { servicePrincipal: { credential: 'certificate' } };
     expect(
       rowsOf(await settled(single(application('orders', { secrets: ['orders-db'], identity })))),
@@ -109,7 +109,7 @@ describe('who can use what', () => {
     );
   });
 
-  it('has what groups give, all generations of an identity, times, and nothing of what is revoked', async () => {
+  it('has the access through groups, all generations of an identity, times, and nothing revoked', async () => {
     const night = { secrets: ['s'], from: '00:00', to: '01:00', timeZone: 'Europe/Berlin' };
     const accessWindows = [
       { ...night, days: ['Monday'] },
@@ -138,7 +138,7 @@ describe('who can use what', () => {
     ]);
   });
 
-  it('has roles, of whoever names them and of whoever shares the identity', async () => {
+  it('has roles, both for applications that name them and for others that share the identity', async () => {
     const roles = [{ role: 'Storage Blob Data Reader', scope }];
     const named = 'Storage Blob Data Reader on storageAccounts/st in rg';
     expect(await lines(single(application('a', { roles }), application('b')))).toEqual([
@@ -196,7 +196,7 @@ describe('the difference in who can use what', () => {
     expect(accessDifference(before, after)).toMatchObject({ changes: [], counts: { after: before.counts } });
   });
 
-  it('is what a further service account of an identity binding gets, and the tokens that are trusted', async () => {
+  it('is the access of a further service account of an identity binding, and the trusted tokens', async () => {
     const orders = (more: Input) =>
       settled(single(application('orders', { secrets: ['orders-db'], identity: 'application', ...more })));
     const trust = 'identityBinding';
@@ -215,7 +215,7 @@ describe('the difference in who can use what', () => {
     ]);
   });
 
-  it('is whoever others let use an identity whose binding has no role in the stack, and a role for all', () => {
+  it('is a subject unknown to the stack for a binding without a role, and everyone for a role for all', () => {
     const urnOf = (type: string, name: string) => `urn:pulumi:test::p::${type}::${name}`;
     const identity = `${scope}/id-a`;
     const ofIdentity = {

@@ -23,7 +23,7 @@ function withWindows(windows: unknown[], more: Input = {}, stack: Input = {}) {
 }
 
 describe('the settings of access windows', () => {
-  it('may say the same twice, which is planned once', () => {
+  it('may repeat themselves, which is planned once', () => {
     const { plan } = configurationOf(withWindows([scheduled, scheduled, { ...scheduled, to: '02:00' }]));
     const [reports] = plan.clusters.flatMap(({ workloads }) => workloads);
     expect(reports?.windows).toMatchObject([{ windows: [{ to: '01:00' }, { to: '02:00' }] }]);
@@ -55,7 +55,7 @@ describe('the deployment of access windows', () => {
     whole = await deploy(input);
   });
 
-  it('assigns the application nothing of what it reads at times, and writes these secrets as others', () => {
+  it('assigns the application nothing that it reads in windows, and writes these secrets like others', () => {
     expect(whole.names(assignment).filter((name) => /reports/.test(name))).toEqual([
       'kv-test/aks-2-reports/reports-db',
       'kv-test/aks-2-reports-g2/reports-db',
@@ -174,7 +174,7 @@ describe('an application that is revoked', () => {
     ['that one', { clusters: ['aks-1'] }],
     ['both', { clusters: ['aks-1', 'aks-2'] }],
   ])(
-    'has its reconciler on another cluster if one is revoked and the stack file names %s',
+    'moves its reconciler to another cluster if one is revoked and the stack file names %s',
     async (_, accessWindows) => {
       const revoked = { applications: {}, clusters: { 'aks-1': 'stolen' }, identities: {} };
       const input = withWindows([scheduled], {}, { revoked, ...(accessWindows && { accessWindows }) });

@@ -95,7 +95,7 @@ describe('the audience', () => {
 describe('service accounts', () => {
   const shop = { name: 'shop', existing: true };
 
-  it('are one or several, made or the first existing', () => {
+  it('are one or several, new or the first existing', () => {
     const plan = planOf(
       input([
         application('a', {

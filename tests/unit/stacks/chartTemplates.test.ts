@@ -43,7 +43,7 @@ describe('a chart of the project', () => {
     ]);
   });
 
-  it('that runs under an account of its own is refused, by its name', async () => {
+  it('that runs under its own service account is refused, with the name', async () => {
     expect(
       await problemsOf({ 'templates/in/a.yaml': pod('serviceAccountName: "runner"', takesLabels) }),
     ).toEqual([expect.stringContaining('would run under the service account runner and')]);

@@ -15,7 +15,7 @@ describe('the cloud that is deployed to', () => {
     });
   });
 
-  it('is what the stack says before what the environment says', () => {
+  it('is that of the stack before that of the environment', () => {
     expect(currentCloud('china', { ARM_ENVIRONMENT: 'usgovernment' }).resourceManager).toBe(
       'https://management.chinacloudapi.cn',
     );

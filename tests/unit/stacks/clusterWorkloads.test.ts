@@ -13,7 +13,7 @@ const namespace = 'kubernetes:core/v1:Namespace';
 
 const deploy = (...given: Parameters<typeof input>) => deployInput(input(...given));
 
-describe('names that things had before the stack', () => {
+describe('names from before the stack', () => {
   it('are kept for federated credentials and role assignments', async () => {
     const name = '99999999-9999-4999-8999-999999999999';
     const { find } = await deploy([application('orders', { secrets: ['orders-db', 'shared'] })], {
@@ -102,7 +102,7 @@ describe('a sharded environment', () => {
     });
   });
 
-  it('gets nothing but the resources of an application when one is added, and of its shard if it is the first', async () => {
+  it('gets only the resources of an application when one is added, and of its shard if it is the first', async () => {
     const before = await deploy([application('orders')], { shard: true });
     const after = await deploy([application('orders'), application('billing')], { shard: true });
     const listed = ({ registrations }: typeof before) =>

@@ -13,7 +13,7 @@ const assignment = 'azure-native:authorization:RoleAssignment';
 const inVault = { ...files, connection: 'vault' };
 const invoices = application('invoices', { vault: { placement: 'perApplication', name: 'kv-invoices' } });
 
-describe('what keeps connection strings current', () => {
+describe('the writer of connection strings', () => {
   it('has its role on the service and on the secret, and on nothing else', async () => {
     const { find, names, registrations } = await deploy(input([depending([inVault])]));
 
@@ -50,7 +50,7 @@ describe('what keeps connection strings current', () => {
     ).toContain('azure-native:keyvault:Secret::kv-test/orders-files');
   });
 
-  it('is not there without such a connection, or for an application that is revoked', async () => {
+  it('does not exist without such a connection, or for a revoked application', async () => {
     const without = await deploy(input([depending()]));
     expect(without.names('azure-native:authorization:RoleDefinition')).toEqual([]);
 
@@ -95,7 +95,7 @@ describe('a connection string in the vault that the dependency names', () => {
     expect(orders?.grants).toEqual([{ vault: 'kv-invoices', secret: 'orders-files' }]);
   });
 
-  it('is among what the application, and whoever shares its identity, can use, and the writer has its role on it', async () => {
+  it('is accessible to the application and to others with its identity, and the writer has its role on it', async () => {
     const rows = rowsOf(await settledAccess(configurationOf(given)));
     const readers = (text: string) =>
       rows.filter(({ what }) => what.some((thing) => thing.includes(text))).map(({ reader }) => reader);

@@ -41,7 +41,7 @@ describe('the plan of dependencies', () => {
     expect(planOf(input([application('b')])).clusters[0]?.provisioning).toBeUndefined();
   });
 
-  it('has groups that go only if all that is in them may', () => {
+  it('has groups that are deleted only if all their resources may be', () => {
     const retainedWith = (retainOnDelete: boolean) =>
       planOf(
         input(

@@ -15,7 +15,7 @@ const policyOf = (inputs: Readonly<Record<string, unknown>>) =>
   ];
 
 describe('an environment with dependencies', () => {
-  it('gives the operator its role before, and makes the Deployment at once', async () => {
+  it('assigns the operator its role first, and creates the Deployment at once', async () => {
     const { find, registrations } = await deploy(input([depending()]));
 
     expect(find('azure-native:resources:ResourceGroup', 'rg-test-services')).toMatchObject({
@@ -83,7 +83,7 @@ describe('an environment with dependencies', () => {
     ]);
   });
 
-  it('lets the other clusters look at it once it is there', async () => {
+  it('lets the other clusters read it once it exists', async () => {
     const { find } = await deploy(input([depending()], { clusters: [{ name: 'aks-1' }, { name: 'aks-2' }] }));
 
     expect(policyOf(find(account, 'aks-1/storageAccount/stfiles').inputs)).toBe('detach-on-delete');
@@ -97,7 +97,7 @@ describe('an environment with dependencies', () => {
     ).toBe(guidOf('principal-id-test-aks-2'));
   });
 
-  it('writes what goes into the vault once, and grants it to each reader after', async () => {
+  it('writes the secrets for the vault once, and grants them to each reader afterwards', async () => {
     const { find, names } = await deploy(
       input([depending([{ ...files, connection: 'vault' }], { delivery: 'files' })], {
         clusters: [{ name: 'aks-1' }, { name: 'aks-2' }],
@@ -156,7 +156,7 @@ describe('an environment with dependencies', () => {
     ).toContain('kubernetes:core/v1:Secret::aks-1-orders-aso-credential');
   });
 
-  it('says whose they are in all objects that it makes in the cluster, takes its own fields back in them, and changes no others so', async () => {
+  it('labels all objects that it creates in the cluster, and forces conflicts only in its own fields', async () => {
     const existing = application('shop', {
       ...{ secrets: ['b'], delivery: 'files', namespace: { name: 'shop', existing: true } },
       serviceAccount: { name: 'checkout', existing: true },
@@ -210,7 +210,7 @@ describe('an environment with dependencies', () => {
     );
   });
 
-  it('hands a chart the names of what will be there', async () => {
+  it('passes a chart the names of future objects', async () => {
     const chart = { name: 'orders', chart: { chart: './charts/x' }, dependencies: [files] };
     const { find } = await deploy(input([chart]));
     const release = find('kubernetes:helm.sh/v3:Release', 'aks-1-orders');

@@ -119,7 +119,7 @@ describe('the schema of stack files refuses', () => {
     expect(stackProblems(value)).toContain(expected);
   });
 
-  it('what is wrong in a single value in the table of problems, at its place, and nothing else', () => {
+  it('every invalid single value of the table of problems, at its place, and nothing else', () => {
     const wrong = cases.flatMap(({ name, subject, row }) => {
       if (typeof row.change === 'string') return [];
       // Of secrets the file has other values than the program.

@@ -147,7 +147,7 @@ describe('an environment', () => {
     }
   });
 
-  it('writes the credentials of an identity one after the other, whatever applications they are of', async () => {
+  it('writes the credentials of an identity one after the other, across applications', async () => {
     const recording = await deploy(
       validInput({
         clusters: [{ name: 'aks-1' }],
@@ -266,7 +266,7 @@ describe('an environment', () => {
 });
 
 describe('the outputs of an environment', () => {
-  it('tell what the verification needs', async () => {
+  it('have what the verification needs', async () => {
     const { result } = whole;
     const outputs = Object.fromEntries(
       await Promise.all(

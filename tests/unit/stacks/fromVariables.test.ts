@@ -59,17 +59,17 @@ describe('a value of the form $(NAME)', () => {
     ]);
   });
 
-  it('is a text as any other in a part of a value', () => {
+  it('is an ordinary string within a value', () => {
     expect(settingsOf({ tags: { cost: 'a $(B)' } }, { B: 'c' }).tags).toEqual({ cost: 'a $(B)' });
   });
 
-  it('is no way to a secret: what must be encrypted is not taken from variables', () => {
+  it('does not apply to secrets: encrypted values are not taken from variables', () => {
     const given = { secretValues: { 'orders-db': '$(PASSWORD)' } };
 
     expect(settingsOf(given, { PASSWORD: 'of the pipeline' }).secretValues).toEqual(given.secretValues);
   });
 
-  it('is known to what reads a stack file without an engine, with the line of what is not set', () => {
+  it('works where a stack file is read without an engine, with the line of an unset variable', () => {
     const text = 'config:\n  aks-workload-identity:location: $(WI_REGION_OF_TEST)\n';
     const check = () =>
       checkStackFile({ environment: 'test', file: 'Pulumi.test.yaml', text }, () => undefined).problems;

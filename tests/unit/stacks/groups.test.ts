@@ -39,7 +39,7 @@ describe('groups', () => {
     whole = await deploy(withGroups());
   });
 
-  it('are made where they do not exist, say which stack made them, and have its identities as members', () => {
+  it('are created where they do not exist, name their stack, and have its identities as members', () => {
     expect(whole.find('azuread:index/group:Group', 'readers')).toMatchObject({
       inputs: {
         displayName: 'sg-test-readers',
@@ -93,7 +93,7 @@ describe('groups', () => {
     );
   });
 
-  it('are in the outputs, with what is read by way of them', async () => {
+  it('are in the outputs, with the secrets that are read through them', async () => {
     expect(Object.values(await valueOf(whole.result.groups))).toMatchObject([
       {
         ...{ name: 'readers', displayName: 'sg-test-readers', isMade: true },
@@ -130,7 +130,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('are in the summary, with what they let read and how long a removal takes', () => {
+  it('are in the summary, with their secrets and how long a removal takes', () => {
     const lines = renderSummary(summarizeConfiguration(configurationOf(withGroups()))).split('\n');
     expect(lines).toContain(
       '  2 groups; a removal from a group takes effect only with the next token, up to 24 hours later',

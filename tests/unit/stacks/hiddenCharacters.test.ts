@@ -57,7 +57,7 @@ function everywhere(input: object, judge: (changed: Record<string, unknown>) => 
 
 const examples = 'examples/configurations';
 
-describe('a character that does not show', () => {
+describe('an invisible character', () => {
   it.each([
     'Pulumi.local.yaml',
     ...readdirSync(path.join(root, examples)).map((name) => `${examples}/${name}/Pulumi.${name}.yaml`),

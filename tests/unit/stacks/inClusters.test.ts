@@ -125,7 +125,7 @@ describe('what exists already in a cluster', () => {
 });
 
 describe('an existing cluster', () => {
-  it('is read and connected to once, whatever is asked of it', async () => {
+  it('is read and connected to once, for any number of questions', async () => {
     const identity = { existing: identityId('id-own') };
     const clusters = [{ name: 'legacy', mode: 'existing', id: clusterId('aks-there'), identity }];
     const files = { name: 'files', storageAccount: { name: 'stfiles' } };
@@ -152,7 +152,7 @@ describe('a cluster that does not answer', () => {
     expect((await check({}, {}, { made: ['aks-1'] })).problems).toEqual([]);
   });
 
-  it('is asked once where nothing in it is named as existing: the stack makes its namespace there', async () => {
+  it('is asked once where nothing in it is named as existing: the stack creates its namespace there', async () => {
     const changes = { applications: [application('orders')] };
 
     expect(await check(changes, {}, { made: ['aks-1'] })).toEqual({
@@ -175,7 +175,7 @@ describe('a cluster that does not answer', () => {
   });
 });
 
-describe('a cluster that is still to be made', () => {
+describe('a cluster that is still to be created', () => {
   it('has nothing that exists', async () => {
     expect(await check({})).toMatchObject({
       problems: [

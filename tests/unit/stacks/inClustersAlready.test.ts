@@ -52,7 +52,7 @@ const place = 'aks-workload-identity:applications[1].';
 const hint =
   'Set another `namespace`; or `namespace: { name: shop, existing: true }` to use it without owning it.';
 
-it("a definition of HyperShift that somebody else made is refused, and the stack's own is not", async () => {
+it("a definition of HyperShift that somebody else created is refused, and the stack's own is not", async () => {
   const there = 'CustomResourceDefinition hostedclusters.x';
   expect(await check({}, undefined, there, installed)).toEqual([
     'aks-workload-identity:clusters[0].hyperShift.install.manifests: "hostedclusters.x" is a CustomResourceDefinition that exists on the cluster aks-1, not created by this stack. Remove it from the manifests to leave it as it is, or remove `hyperShift` if somebody else installs HyperShift there.',
@@ -62,7 +62,7 @@ it("a definition of HyperShift that somebody else made is refused, and the stack
   );
 });
 
-describe('a namespace that the stack would make', () => {
+describe('a namespace that the stack would create', () => {
   it('is refused if another stack writes the events of tokens of aad-pod-identity already', async () => {
     const clusters = [{ name: 'aks-1', podIdentity: { install: false } }];
     const other = { 'aks-workload-identity/owner': 'other/aks-1' };
@@ -72,25 +72,25 @@ describe('a namespace that the stack would make', () => {
     ]);
   });
 
-  it('is refused if somebody else made it', async () => {
+  it('is refused if somebody else created it', async () => {
     expect(await check({})).toEqual([
       `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, not created by this stack. ${hint}`,
     ]);
   });
 
-  it('is refused if another stack made it', async () => {
+  it('is refused if another stack created it', async () => {
     expect(await check({ 'aks-workload-identity/owner': 'other/aks-1' })).toEqual([
       `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, created by the stack other. ${hint}`,
     ]);
   });
 
-  it('is refused if the stack made it on the cluster under another name: its end would be its end under both', async () => {
+  it('is refused if the stack created it on the cluster under another name: its deletion would affect both', async () => {
     expect(await check({ 'aks-workload-identity/owner': 'test/before' })).toEqual([
       `${place}namespace: "shop" is a Namespace that this stack created on the cluster aks-1 when the stack file named that cluster before; this update would delete it under its old name. Name the cluster before again. To rename it, remove it from the stack file and run an update, which deletes the stack's namespaces there with everything in them. Then add it under its new name.`,
     ]);
   });
 
-  it('is right if it is not there yet, or is the own one', async () => {
+  it('is accepted if it does not exist yet, or is the stack’s own', async () => {
     expect(await check(undefined)).toEqual([]);
     expect(await check({ 'aks-workload-identity/owner': 'test/aks-1' })).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('in an existing namespace', () => {
     expect(await found('workloadIdentity')).toEqual([]);
   });
 
-  it('nothing is looked for that is only used: the namespace, an existing service account, what a chart makes', async () => {
+  it('the namespace, an existing service account and the objects of a chart are not looked for', async () => {
     expect(await check({}, { namespace })).toEqual([]);
     expect(await object('ServiceAccount', 'b', { serviceAccount: { name: 'b', existing: true } })).toEqual(
       [],

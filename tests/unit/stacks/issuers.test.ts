@@ -12,7 +12,7 @@ async function problemsIf(issuer: () => Promise<string>): Promise<string[]> {
 }
 
 describe('the issuer of an external cluster', () => {
-  it('is the one that the cluster itself says', async () => {
+  it('is the one that the cluster itself reports', async () => {
     expect(await problemsIf(() => Promise.resolve(given))).toEqual([]);
   });
 
@@ -22,7 +22,7 @@ describe('the issuer of an external cluster', () => {
     ]);
   });
 
-  it('is left as it is if the cluster does not say', async () => {
+  it('is left as it is if the cluster does not report one', async () => {
     expect(await problemsIf(() => Promise.reject(new Error('forbidden')))).toEqual([]);
   });
 });

@@ -67,12 +67,12 @@ describe('another place for a whole environment', () => {
     ]);
   });
 
-  it('is none where everything is in its place, or where nothing can be seen', async () => {
+  it('is not reported where everything is in its place, or where nothing can be read', async () => {
     expect((await check({}, [own(vault, 'kv-test'), own(identity, 'id-test-aks-1')])).problems).toEqual([]);
     expect((await check({}, undefined)).problems).toEqual([]);
   });
 
-  it('does not follow from orphans: what the configuration does not make, or has in its place as well', async () => {
+  it('does not follow from orphans, which the configuration does not create or has in its place as well', async () => {
     const there = [
       own(vault, 'kv-gone', 'rg-before'),
       own(identity, 'id-test-aks-1', 'rg-before'),

@@ -75,7 +75,7 @@ const refused = (from: string, namespace = 'orders') => [
   `aks-workload-identity:applications[0].dependencies[0]: "stfiles" is managed from ${from}: moving it to the namespace ${namespace} of the cluster aks-1 would delete it in Azure, with its data. Leave it where it is, set \`retainOnDelete: true\` on it, and run an update. Then move it.`,
 ];
 
-describe('a service that its custom resource would be deleted with', () => {
+describe('a service that would be deleted with its custom resource', () => {
   it('is not moved to another namespace', async () => {
     expect(await check({ 'aks-1': [{}] }, undefined, 'shop')).toEqual(
       refused('the namespace orders of the cluster aks-1', 'shop'),
@@ -132,7 +132,7 @@ describe('a service may move', () => {
     expect(await check({ 'aks-1': [{ azureName: 'stother' }] }, undefined, 'shop')).toEqual([]);
   });
 
-  it('if what manages it is not of this stack', async () => {
+  it('if its custom resource is not of this stack', async () => {
     const all = [{ owned: {} }, { owned: ownerIs('testing/aks-1') }, { owned: ownerIs('other/aks-1') }];
 
     expect(await check({ 'aks-1': all }, undefined, 'shop')).toEqual([]);

@@ -60,7 +60,7 @@ describe.each(examples)('one wrong value in %s', (_name, input) => {
   const check = (settings: Record<string, unknown>) => validate('local', settings, readFile);
   const cases = pathsIn(input).flatMap((at) => ['Not *valid*', {}, null].map((value) => ({ at, value })));
 
-  it('is not there at first', () => {
+  it('is absent at first', () => {
     expect(check(input)).toMatchObject({ ok: true });
     expect(cases.length).toBeGreaterThan(50);
   });
@@ -86,7 +86,7 @@ describe.each(examples)('one wrong value in %s', (_name, input) => {
   });
 });
 
-it.each(examples)('one misspelt key in %s makes nothing else look wrong', (_name, input) => {
+it.each(examples)('one misspelled key in %s makes nothing else look wrong', (_name, input) => {
   const readFile = projectFiles(root);
   const elsewhere = keysIn(input).flatMap((at) => {
     const parent = at.slice(0, -1);

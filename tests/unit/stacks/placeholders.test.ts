@@ -43,7 +43,7 @@ const readFile: ReadFile = (file) =>
 const places = (problems: readonly string[]) =>
   problems.map((problem) => problem.replace(/^[\w-]+:(\S+): .*$/, '$1'));
 
-describe('what a configuration has of the examples', () => {
+describe('a placeholder of the examples', () => {
   it('is refused on Azure, each with its place', async () => {
     const { problems } = await preflighted(ofExamples, tenant('another'), { readFile });
     expect(places(problems)).toEqual([
@@ -64,13 +64,13 @@ describe('what a configuration has of the examples', () => {
     expect(problems.join()).toContain('is an image or a chart from the examples');
   });
 
-  it('is taken by the local cloud', async () => {
+  it('is accepted by the local cloud', async () => {
     expect(localTenant).toBe(TENANT_ID);
     expect((await preflighted(ofExamples, tenant(TENANT_ID), { readFile })).problems).toEqual([]);
   });
 });
 
-it('the image of the examples is made of the bundle alone, and not run as root', () => {
+it('the image of the examples contains the bundle alone, and does not run as root', () => {
   const dockerfile = readFileSync(path.join(__dirname, '../../../examples/reader/Dockerfile'), 'utf8');
   expect(dockerfile.match(/^COPY .*$/gm)).toEqual(['COPY reader.cjs /app/reader.cjs']);
   expect(dockerfile).toMatch(/^USER [1-9]\d*$/m);

@@ -66,7 +66,7 @@ describe('the plan', () => {
     expect(vault?.grants).toMatchObject([{ grantee: 'aks-1', secrets: ['a', 'b', 'shared'] }]);
   });
 
-  it('has each namespace once a cluster, made or existing', () => {
+  it('has each namespace once per cluster, new or existing', () => {
     const shop = { ...shared, namespace: { name: 'shop', existing: true } };
     const [cluster] = planOf(
       input([application('a', shop), application('b', shop), application('c')]),

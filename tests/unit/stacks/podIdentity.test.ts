@@ -46,7 +46,7 @@ describe('an application that signs in with aad-pod-identity', () => {
     expect(templateOf(whole).annotations).toMatchObject({ 'aks-workload-identity/client-id': spec.clientID });
   });
 
-  it('has a network of iptables on a cluster that is made', () => {
+  it('has a network of iptables on a new cluster', () => {
     expect(whole.find('azure-native:containerservice:ManagedCluster', 'aks-1').inputs).toMatchObject({
       networkProfile: { networkDataplane: 'azure' },
     });

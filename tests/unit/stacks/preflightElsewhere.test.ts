@@ -78,7 +78,7 @@ describe('of another subscription, the preflight', () => {
     ]);
   });
 
-  it('takes an endpoint where the group is, and one of a central vault that is not made or followed', async () => {
+  it('accepts an endpoint in the subscription of the group, and one of a central vault that is not created or used', async () => {
     const there = { vault, resourceGroup: { existing: groupId('rg-there') } };
     const own = { placement: 'perApplication', privateEndpoints: [] };
     const apart = [application('a', { identity: 'application', vault: own })];

@@ -15,7 +15,7 @@ async function problemsOf(groups: object[], answers: Readonly<Record<string, unk
 describe('a group', () => {
   const platform = [{ name: 'platform', existing }];
 
-  it('is asked for only where one exists, and Entra only where there are groups', async () => {
+  it('is looked up only where one exists, and Entra is asked only where there are groups', async () => {
     expect(await problemsOf(platform)).toMatchObject({
       problems: [],
       asked: expect.arrayContaining([getGroup]) as unknown,

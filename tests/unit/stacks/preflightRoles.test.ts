@@ -55,7 +55,7 @@ describe('roles of applications', () => {
     ]);
   });
 
-  it('are left to Azure on a subscription and a management group, of which it does not tell', async () => {
+  it('are left to Azure on a subscription and a management group, which cannot be checked', async () => {
     const scopes = [
       group.replace(/\/resourceGroups.*/, ''),
       '/providers/Microsoft.Management/managementGroups/m',

@@ -36,7 +36,7 @@ describe('a file of the project', () => {
     './charts/linked/Chart.yaml',
     './charts/linked/../project/charts/none/Chart.yaml',
     './orders.yaml',
-  ])('is not there, no file, or not in it, also by a symbolic link: %s', (file) =>
+  ])('is missing, not a file, or outside of it, also by a symbolic link: %s', (file) =>
     inProject((read) => expect(read(file)).toBeUndefined()),
   );
 });

@@ -172,7 +172,7 @@ describe('a plan', () => {
     );
   });
 
-  it('gives an identity nothing that none of its applications names', () => {
+  it('grants an identity nothing that none of its applications names', () => {
     fc.assert(
       fc.property(settled, (input) => {
         const plan = planOf(input);
@@ -195,7 +195,7 @@ describe('a plan', () => {
 });
 
 describe('the plan of what applications depend on', () => {
-  it('has each service provisioned by one cluster, whose operator has the right to and installs its kind', () => {
+  it('has each service provisioned by one cluster, whose operator has the right and the kind', () => {
     let seen = 0;
     fc.assert(
       fc.property(settled, (input) => {
@@ -242,7 +242,7 @@ describe('one application more', () => {
       })),
   });
 
-  it('changes nothing of the others, except that those who share an identity share what it may read', () => {
+  it('changes nothing for the others, except that a shared identity shares its access', () => {
     const name = 'one-more';
     fc.assert(
       fc.property(settled, application(name), (input, added) => {

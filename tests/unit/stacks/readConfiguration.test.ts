@@ -37,7 +37,7 @@ describe('the configuration that the program reads', () => {
     expect(read({ [secretValues]: '{}' }, []).settings.secretValues).toEqual({});
   });
 
-  it('is of texts and JSON; other namespaces are not ours', () => {
+  it('consists of strings and JSON, and ignores other namespaces', () => {
     expect(
       fromPulumiConfig({
         [key('location')]: 'westeurope',

@@ -36,7 +36,7 @@ describe('an application with a release file', () => {
     });
   });
 
-  it('keeps what the stack file says of it: replicas, overrides, and variables, which win', () => {
+  it('keeps the settings of the stack file: replicas, overrides, and variables, which win', () => {
     const { clusters } = plan(
       input({
         replicas: 5,

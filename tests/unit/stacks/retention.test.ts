@@ -11,7 +11,7 @@ const ours = (registrations: readonly Registration[]) =>
   registrations.filter(({ type }) => retained.test(type));
 
 describe('what the stack makes', () => {
-  it('stays in Azure when it leaves the stack, and is not protected, by default', async () => {
+  it('by default, stays in Azure when it leaves the stack, and is not protected', async () => {
     const { registrations } = await deploy(validInput({ logs }));
 
     expect(new Set(ours(registrations).map(({ type }) => type)).size).toBe(6);
@@ -55,7 +55,7 @@ describe('what the stack makes', () => {
     expect(find('azure-native:managedidentity:UserAssignedIdentity', 'aks-1').retainOnDelete).toBe(false);
   });
 
-  it('makes no operator delete what applications made in Azure from their namespaces, unless that is asked for', async () => {
+  it('makes no operator delete services that applications created from their namespaces, unless that is set', async () => {
     const { find } = await deploy(
       validInput({ applications: [application('a'), application('b', { retainOnDelete: false })] }),
     );

@@ -41,7 +41,7 @@ const one = {
 };
 
 describe('an environment that uses nothing', () => {
-  it('has no provider for Azure but the one that the engine makes', async () => {
+  it('has no provider for Azure but the engine’s default', async () => {
     const recording = await deploy(one);
 
     expect(recording.names('pulumi:providers:azure-native')).toEqual([]);
@@ -50,7 +50,7 @@ describe('an environment that uses nothing', () => {
 });
 
 describe('an environment in an existing group', () => {
-  it('makes everything in the subscription of the group, and no group', async () => {
+  it('creates everything in the subscription of the group, and no group', async () => {
     const recording = await deploy({ ...one, resourceGroup: { existing: groupId('rg-there') } });
 
     expect(recording.names('azure-native:resources:ResourceGroup')).toEqual([]);
@@ -108,7 +108,7 @@ describe('an environment that uses what is elsewhere', () => {
     ]);
   });
 
-  it('sends logs of what is made to the existing workspace, and none of existing ones', () => {
+  it('sends logs of new resources to the existing workspace, and none of existing ones', () => {
     const settings = recording.registrations.filter(({ type }) => type.endsWith(':DiagnosticSetting'));
 
     expect(settings.map(({ name }) => name).sort()).toEqual(['aks-1-logs', 'kv-b-logs']);
@@ -133,7 +133,7 @@ describe('a vault', () => {
     tags: { data: 'secret' },
   };
 
-  it('has what the file says of it, and the lock last', async () => {
+  it('has the settings of the file, and the lock last', async () => {
     const { find } = await deploy({ ...one, vault, tags: { environment: 'test' } });
 
     expect(find('azure-native:keyvault:Vault', 'kv-test').inputs).toMatchObject({
@@ -175,7 +175,7 @@ describe('a vault', () => {
 });
 
 describe('clusters', () => {
-  it('that are made have what the file says of them', async () => {
+  it('that are new have the settings of the file', async () => {
     const { find } = await deploy({
       ...one,
       clusters: [
@@ -198,7 +198,7 @@ describe('clusters', () => {
     expect(inputs).not.toHaveProperty('addonProfiles');
   });
 
-  it.each(['files', 'environment'])('that are made get the driver for the delivery %s', async (delivery) => {
+  it.each(['files', 'environment'])('that are new get the driver for the delivery %s', async (delivery) => {
     const { find } = await deploy({
       ...one,
       applications: [application('a', { secrets: ['db'], delivery })],
@@ -209,7 +209,7 @@ describe('clusters', () => {
     });
   });
 
-  it('that exist are read in their subscription, and what is in them is taken out again', async () => {
+  it('that exist are read in their subscription, and the objects in them are deleted again', async () => {
     const recording = await deploy({
       ...one,
       clusters: [{ name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), retainOnDelete: false }],

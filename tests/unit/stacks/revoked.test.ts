@@ -42,7 +42,7 @@ describe('what is revoked', () => {
     });
   });
 
-  it('is, of an application that shares its identity, its trust and what nobody else reads', () => {
+  it('is the trust of an application that shares its identity, and the secrets that no other reads', () => {
     const shop = { name: 'shop', image: 'x:1', secrets: ['shop-db', 'shared-api-key'] };
     const { applications } = validInput() as { applications: unknown[] };
     const plan = planOf(
@@ -59,7 +59,7 @@ describe('what is revoked', () => {
     expect(plan.vaults[0]?.secrets).toContain('shop-db');
   });
 
-  it('is every identity of a cluster, also the one that provisions there', () => {
+  it('is every identity of a cluster, also that of the operator', () => {
     expect(whole).toMatchObject({ 'aks-2-aso': operator });
     expect(accessOf({ clusters: { 'aks-2': 'a test' } })).toEqual({
       ...whole,
@@ -122,7 +122,7 @@ describe('a deployment with what is revoked', () => {
     ]);
   });
 
-  it('gives it no role on services that it depends on', async () => {
+  it('assigns it no role on services that it depends on', async () => {
     const more = { applications: [depending()], secretValues: {} };
     const assignments = async (revoked: unknown) => {
       const { registrations } = await deploy(withRevoked(revoked, more));

@@ -15,7 +15,7 @@ function rolesOf(key: string, applications: readonly unknown[], more: Input = {}
 }
 
 describe('the roles of an identity', () => {
-  it('are each once, also where applications that share it name them in another way', () => {
+  it('are each assigned once, also where applications that share it name them differently', () => {
     const spelled = { role: '2A2B9908-6ea1-4ae2-8e65-a410df84e7d1', scope: scope.replace(/\/st$/, '/ST') };
     const both = [application('a', { roles }), application('b', { roles: [spelled] })];
     expect(rolesOf('aks-1', both).map((role) => role.toLowerCase())).toEqual([granted.toLowerCase()]);

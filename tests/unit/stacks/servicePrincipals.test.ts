@@ -62,7 +62,7 @@ const stored = (more: Input = {}) =>
 
 const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue(undefined);
 
-describe('an identity that signs in with what is stored', () => {
+describe('an identity that signs in with a stored credential', () => {
   let whole: Deployment;
   let warnings: string[];
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe('an identity that signs in with what is stored', () => {
     expect(assignments.join()).not.toContain('-password');
   });
 
-  it('has the central vault made where every application has its own', async () => {
+  it('creates the central vault where every application has its own', async () => {
     const { names } = await deploy(stored({ vaults: 'perApplication' }));
     expect(names('azure-native:keyvault:Vault').sort()).toEqual(['kv-test', 'kv-test-orders']);
     expect(names(vaultSecret)).toContain('kv-test/aks-1-orders-password');
@@ -108,7 +108,7 @@ describe('an identity that signs in with what is stored', () => {
     expect(await pulumi.isSecret(result.workloads)).toBe(false);
   });
 
-  it('is warned of if it is a password, and not if it is a certificate', () => {
+  it('causes a warning if it is a password, and none if it is a certificate', () => {
     expect(warnings).toEqual([
       expect.stringMatching(
         /^orders signs in as id-test-aks-1-orders with a stored password, which expires on \d{4}-\d\d-\d\dT00:00:00Z; an update from \d{4}/,

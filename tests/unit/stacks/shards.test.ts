@@ -21,7 +21,7 @@ const homes = (identities: readonly IdentityPlan[]) =>
   new Map(identities.flatMap(({ key, applications }) => applications.map((name) => [name, key] as const)));
 
 describe('shards', () => {
-  it('are made of the name alone, and are what they have always been', () => {
+  it('depend on the name alone, and stay what they have always been', () => {
     // A change here moves applications of stacks that are deployed to other identities.
     expect(['orders', 'billing', 'reports', 'a', 'app-20'].map(shardOf)).toEqual([
       's27',
@@ -34,7 +34,7 @@ describe('shards', () => {
     expect([shards[0], shards[31]]).toEqual(['s00', 's31']);
   });
 
-  it('give each application that runs as the cluster an identity that trusts and may read what its own need', () => {
+  it('give each application that runs as the cluster an identity with the trust and access of its shard', () => {
     const identities = identitiesOf(['orders', 'billing']);
 
     expect(identities.map(({ key, azureName, scope }) => ({ key, azureName, scope }))).toEqual([
@@ -83,7 +83,7 @@ describe('shards', () => {
     );
   });
 
-  it('spread applications so that hundreds find room', () => {
+  it('spread applications so that hundreds fit', () => {
     const counts = new Map<string, number>();
     for (let number = 0; number < 300; number++) {
       const shard = shardOf(`service-${number}`);

@@ -106,7 +106,7 @@ describe('the environment of cells that share an identity', () => {
     ]);
   });
 
-  it('may lose what no cell has any more', async () => {
+  it('may lose what no cell uses any more', async () => {
     const states = await statesOf(shared);
     const without = await statesOf(fleet(''));
     const { problems } = await problemsOf({ ...without, test: states.test ?? {} }, fleet(''));

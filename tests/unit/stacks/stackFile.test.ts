@@ -44,7 +44,7 @@ describe('a stack file with problems', () => {
   });
 });
 
-describe('what is not looked into', () => {
+describe('what is not read', () => {
   it('is an object of encrypted values as a whole: not even the names are known', () => {
     const { lines, notes } = check(`${head}  aks-workload-identity:secretValues: { secure: v1:abc }\n`);
     expect(lines).toEqual([]);

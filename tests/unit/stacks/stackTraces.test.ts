@@ -8,7 +8,7 @@ afterEach(() => {
   set(before);
 });
 
-it('leads the stacks of errors with a message back to their sources, and leaves the others as they come', () => {
+it('maps the stack traces of errors with a message to their sources, and leaves the others unchanged', () => {
   set(() => 'led back');
   leaveUnreadStackTraces();
 
@@ -17,7 +17,7 @@ it('leads the stacks of errors with a message back to their sources, and leaves 
   expect(new Error().stack).toMatch(/^Error\n {4}at .*stackTraces\.test\.ts:\d+:\d+/);
 });
 
-it('changes nothing where nobody leads stacks back', () => {
+it('changes nothing where no source maps are used', () => {
   set(undefined);
   leaveUnreadStackTraces();
 
@@ -41,7 +41,7 @@ describe('the stack traces of promises', () => {
     expect(new Error('wrong').stack).toContain('stackTraces.test.ts');
   });
 
-  it('are recorded for who asks for them', () => {
+  it('are recorded on request', () => {
     const own = { ...sdk };
     recordNoStackTracesOfPromises(own, { PULUMI_DEBUG_PROMISE_LEAKS: '1' });
 

@@ -58,7 +58,7 @@ const others = (count: number) =>
   Array.from({ length: count }, (_, index) => credential(`other-${index + 1}`));
 
 describe('the credentials of existing identities', () => {
-  it('are listed for each that the stack makes trust somebody, and for no other', async () => {
+  it('are listed for each one to which the stack adds trust, and for no other', async () => {
     const { asked, problems } = await check(
       {
         clusters: [
@@ -80,7 +80,7 @@ describe('the credentials of existing identities', () => {
     expect(asked.sort()).toEqual(['id-billing', 'id-edge', 'id-operator'].map((name) => identityId(name)));
   });
 
-  it('of others do not matter as long as there is room', async () => {
+  it('of others do not matter below the limit', async () => {
     expect((await check({}, { 'id-edge': others(19) })).problems).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe('the credential of identity bindings, which AKS creates', () => {
     issuer: 'https://ib.oic.prod-aks.azure.com/tenant/client',
   });
 
-  it('says on the way back that its credential is beside the others', async () => {
+  it('counts its credential beside the others on the way back', async () => {
     const { problems } = await check({}, { 'id-edge': [...others(19), there] });
     expect(problems).toEqual([
       expect.stringMatching(/ leave one service account out until the next update\.$/),
@@ -131,7 +131,7 @@ describe('the credential of identity bindings, which AKS creates', () => {
   });
 });
 
-describe('more than an identity can have', () => {
+describe('more credentials than an identity can have', () => {
   const free = (name: string) =>
     `Delete unused ones (\`az identity federated-credential delete --identity-name ${name} --resource-group rg-there --subscription ${otherSubscription} --name <name>\`)`;
   const tooMany = (place: string, name: string, hint: string) =>
@@ -147,7 +147,7 @@ describe('more than an identity can have', () => {
     ]);
   });
 
-  it('is no longer so with that way out', async () => {
+  it('is accepted with that hint applied', async () => {
     const there = { 'id-edge': others(20) };
 
     expect((await check({ shard: true }, there)).problems).toEqual([]);
@@ -179,13 +179,13 @@ describe('more than an identity can have', () => {
     ]);
   });
 
-  it('is not counted twice: what the stack has already is there', async () => {
+  it('does not count the stack’s own credentials twice', async () => {
     const there = { 'id-edge': [...others(19), credential('orders_orders', { issuer, subject: orders })] };
 
     expect((await check({}, there)).problems).toEqual([]);
   });
 
-  it('is counted with what goes away: the engine makes before it deletes', async () => {
+  it('counts credentials that go away: the engine creates before it deletes', async () => {
     const gone = credential('billing_billing', { issuer, subject: 'system:serviceaccount:billing:billing' });
     const { problems } = await check({}, { 'id-edge': [...others(19), gone] });
 
@@ -193,7 +193,7 @@ describe('more than an identity can have', () => {
   });
 });
 
-describe('a credential that is there already', () => {
+describe('an existing credential', () => {
   const byHand = credential('made-by-hand', { issuer, subject: orders });
   const takeIn = 'Import it with `npx aks-wi import --stack test`, and run the command again.';
   const repeated = (cluster: string) =>
@@ -205,7 +205,7 @@ describe('a credential that is there already', () => {
     ]);
   });
 
-  it('is taken into the stack of the cell that is deployed', async () => {
+  it('is imported into the stack of the cell that is deployed', async () => {
     const given = input([application('orders')], {
       clusters: [edge],
       kubeconfigs: { edge: 'apiVersion: v1' },
@@ -228,7 +228,7 @@ describe('a credential that is there already', () => {
     expect((await check({}, { 'id-edge': [credential('Orders_orders')] })).problems).toEqual([]);
   });
 
-  it('and was taken in is the stack’s own', async () => {
+  it('that was imported is the stack’s own', async () => {
     const imported = { federatedCredentials: { 'edge/orders_orders': 'made-by-hand' } };
 
     expect((await check({ imported }, { 'id-edge': [byHand] })).problems).toEqual([]);
@@ -237,7 +237,7 @@ describe('a credential that is there already', () => {
     expect((await check({ imported }, there)).problems).toEqual([]);
   });
 
-  it('is no problem for the command that takes it in, and does not count twice', async () => {
+  it('is no problem for the import, and does not count twice', async () => {
     const there = { 'id-edge': [...others(19), byHand] };
 
     expect((await check({}, there, { importing: true })).problems).toEqual([]);
@@ -248,7 +248,7 @@ describe('a credential that is there already', () => {
     ['another issuer', credential('made-by-hand', { subject: orders })],
     ['another subject', credential('made-by-hand', { issuer })],
     ['a subject in another case', credential('made-by-hand', { issuer, subject: orders.toUpperCase() })],
-  ])('for %s is none of ours', async (_what, found) => {
+  ])('for %s does not conflict', async (_what, found) => {
     expect((await check({}, { 'id-edge': [found] })).problems).toEqual([]);
   });
 
@@ -266,7 +266,7 @@ describe('a credential that is there already', () => {
     expect(asks(clash.recording)).toBe(1);
   });
 
-  it('is compared with the issuer of a cluster that the stack made, once it is made', async () => {
+  it('is compared with the issuer of the stack’s own cluster, once that exists', async () => {
     const clusters = [{ name: 'edge', identity: { existing: identityId('id-edge') } }];
     const changes = { clusters, kubeconfigs: {} };
     const answers = {

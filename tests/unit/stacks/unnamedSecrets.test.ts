@@ -40,7 +40,7 @@ describe('an existing vault with access policies', () => {
     expect(problems[0]).toContain('`overreach: accepted` on the central `vault`');
   });
 
-  it('is taken if that is accepted, if it has no others, or if its secrets cannot be listed', async () => {
+  it('is accepted if that is consented to, if it has no others, or if its secrets cannot be listed', async () => {
     expect(await found({ overreach: 'accepted' })).toEqual([]);
     expect(await found({}, () => Promise.resolve([{ name: 'db' }]))).toEqual([]);
     expect(await found({}, () => Promise.resolve(undefined))).toEqual([]);

@@ -3,7 +3,7 @@ import { mostKeys, mostNamed, mostOpen, OpenParts } from '../../../reconciler/to
 const times = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe('the lines of open requests', () => {
-  it('are kept of a pod up to a number, and the oldest are dropped', () => {
+  it('are kept up to a number per pod, and the oldest are dropped', () => {
     const parts = new OpenParts();
     for (const time of times(9000)) parts.add('pod', 'same', time);
 
@@ -11,7 +11,7 @@ describe('the lines of open requests', () => {
     expect(taken).toHaveLength(mostOpen);
   });
 
-  it('are kept of so many pods, those that asked last', () => {
+  it('are kept for a number of pods, those with the latest requests', () => {
     const parts = new OpenParts();
     parts.add('first', '', 0);
     for (const time of times(mostKeys)) parts.add(`pod-${time}`, '', time);
@@ -21,7 +21,7 @@ describe('the lines of open requests', () => {
     expect(parts.has(`pod-${mostKeys - 1}`)).toBe(true);
   });
 
-  it('have one value more than are named at most, also of two that are taken together', () => {
+  it('have at most one value more than are named, also when two are merged', () => {
     const parts = new OpenParts();
     for (const time of times(9000)) parts.add(`pod-${time % 2}`, `value-${time}`, time);
 
@@ -36,7 +36,7 @@ describe('the lines of open requests', () => {
     expect(parts.keys).toEqual([]);
   });
 
-  it('forget a value that nobody has asked for of late, while others are open', () => {
+  it('forget a value without recent requests, while others are open', () => {
     const parts = new OpenParts();
     parts.add('pod', 'old', 1);
     parts.add('pod', 'new', 2);

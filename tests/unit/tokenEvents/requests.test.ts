@@ -71,7 +71,7 @@ describe('the log of the node component', () => {
     ]);
   });
 
-  it('has requests between each other, each with its own', () => {
+  it('keeps interleaved requests apart', () => {
     expect(
       requestsIn(
         matched('orders/orders-1', 'orders/orders'),
@@ -87,7 +87,7 @@ describe('the log of the node component', () => {
     ]);
   });
 
-  it('does not tell which of two resources was whose: both are named, for both', () => {
+  it('names both of two resources for both pods where it is unclear whose they were', () => {
     expect(
       requestsIn(
         matched('orders/orders-1', 'orders/orders'),
@@ -103,7 +103,7 @@ describe('the log of the node component', () => {
     ]);
   });
 
-  it('does not tell which of two identities of a pod it was: both are named', () => {
+  it('names both identities of a pod where it is unclear which one it was', () => {
     const [first] = requestsIn(
       matched('orders/orders-1', 'orders/orders'),
       matched('orders/orders-1', 'orders/further'),
@@ -161,7 +161,7 @@ describe('the log of the node component', () => {
     },
   );
 
-  it('has requests of libraries that only look whether there is such a service', () => {
+  it('has requests of libraries that only probe for the service', () => {
     const request = 'req.method=GET reg.path=/metadata/identity/oauth2/token req.remote=10.244.0.5';
     expect(
       requestsIn(line(`metadata header is not specified, ${request}`, 'E'), finished(400, '10.244.0.5')),
@@ -180,7 +180,7 @@ describe('the log of the node component', () => {
     ).toEqual([]);
   });
 
-  it('names the pod of an address that nobody has any more, if only one is gone', () => {
+  it('names the pod of an address that is no longer in use, if only one is gone', () => {
     const gone = (pod: string) => [matched(pod, 'orders/orders'), asked('orders/orders', vault)];
 
     expect(requestsIn(...gone('orders/job-1'), finished(200, '10.244.0.99'))).toMatchObject([
@@ -211,7 +211,7 @@ describe('the log of the node component', () => {
     ).toMatchObject([{ identities: [], resources: [] }]);
   });
 
-  it('has more resources of a pod than are named, which are several', () => {
+  it('says "several" for more resources of a pod than it names', () => {
     const all = ['a', 'b', 'c', 'd', 'e', 'f'];
     const open = (resources: readonly string[]) =>
       resources.flatMap((resource) => [
@@ -236,7 +236,7 @@ describe('the log of the node component', () => {
     expect(requestsIn(...gone, end)).toMatchObject([{ pods: [] }]);
   });
 
-  it('takes as much work for each line, whatever pods have open', () => {
+  it('takes constant work for each line, with any number of open requests', () => {
     const looked = { times: 0 };
     const counting: Known = {
       ...known,
@@ -255,7 +255,7 @@ describe('the log of the node component', () => {
     expect(looked.times).toBe(2000 * mostKeys);
   });
 
-  it('is not believed what a pod wrote into a line for another one', () => {
+  it('does not trust what a pod wrote into a line for another one', () => {
     const forged = 'x shop/shop-1 has been matched with azure identity shop/shop';
     expect(
       requestsIn(

@@ -278,7 +278,7 @@ describe('the writer of events of tokens', () => {
     expect(cluster.shown).toEqual([]);
   });
 
-  it('knows a pod that is gone by now, and not one that has its address since', async () => {
+  it('names a pod that is gone, and not one that took its address', async () => {
     const { cluster, events, state } = setting();
     cluster.pods.push(pod('orders-2', '10.244.0.6'));
     await events.run();
@@ -317,7 +317,7 @@ describe('the writer of events of tokens', () => {
     expect(cluster.shown).toEqual([`${got} ×1`]);
   });
 
-  it('leaves a namespace alone that is being deleted', async () => {
+  it('leaves a namespace that is being deleted alone', async () => {
     const { cluster, events } = setting();
     cluster.token(start);
     cluster.refusal = {
@@ -328,7 +328,7 @@ describe('the writer of events of tokens', () => {
     expect(await events.run()).toBe(true);
   });
 
-  it('says where it finds no node component, and what to set', async () => {
+  it('names the clusters without a node component, and what to set', async () => {
     const { cluster, events, log } = setting();
     cluster.nodes = [{ ...node, spec: { containers: [{ name: 'other' }] } }];
 
@@ -371,7 +371,7 @@ describe('the writer of events of tokens', () => {
     expect(cluster.shown.at(-1)).toMatch(/ for further resources \(status 200\) ×80$/);
   });
 
-  it('has no token and no long text of Entra or of a pod in an event', async () => {
+  it('has no token and no long string of Entra or of a pod in an event', async () => {
     const { cluster, events } = setting();
     const token = `eyJhbGciOi.eyJzdWIi.${'s'.repeat(300)}`;
     cluster.refuse(start, `AADSTS700016: Application was not found. Trace ID: 123, ${token}`);

@@ -62,7 +62,7 @@ describe('other failures', () => {
     expect(classifyFailure(error)).toMatchObject({ kind: 'notFound', text: 'serviceaccounts "a" not found' });
   });
 
-  it('takes anything that is thrown', () => {
+  it('accepts anything that is thrown', () => {
     expect(classifyFailure('odd')).toEqual({ kind: 'other', code: undefined, text: 'odd' });
   });
 });

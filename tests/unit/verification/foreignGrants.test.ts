@@ -109,11 +109,11 @@ describe('the right of what opens and closes access windows', () => {
     'of an application is not': { principalId: orders.principalId },
   }))
     shown(`window: the right ${title}`, [{ ...right, ...change }], withWindow);
-  shown('window: nothing is given where the application is revoked', [opened], (stack) => {
+  shown('window: nothing is granted where the application is revoked', [opened], (stack) => {
     withWindow(stack);
     for (const workload of stack.outputs.workloads) workload.revoked = true;
   });
-  shown('window: what it opens may be a role, with the right to give it', [], (stack) => {
+  shown('window: it may open a role, with the right to assign it', [], (stack) => {
     const role = builtInRoles.storageBlobDataContributor;
     const held = assigned(operator.principalId, 'rbacAdministrator', account);
     const [first] = stack.outputs.workloads;
@@ -124,7 +124,7 @@ describe('the right of what opens and closes access windows', () => {
       assigned(first?.identity.principalId ?? '', 'storageBlobDataContributor', account),
     );
   });
-  shown('window: nothing is given any more where it was removed while it was open', [opened]);
+  shown('window: nothing is granted any more where it was removed while open', [opened]);
 });
 
 describe('grants of others', () => {
@@ -188,7 +188,7 @@ describe('grants of others', () => {
     };
   const secret = `${central}/secrets/by-group`;
   shown(
-    'group: what the stack assigns to it is no grant of others',
+    'group: a grant by the stack is not reported',
     [assigned('group-id', 'keyVaultSecretsUser', secret)],
     (stack) => {
       withGroup()(stack);
@@ -196,7 +196,7 @@ describe('grants of others', () => {
     },
   );
   shown(
-    'group: everything else is',
+    'group: every other grant is reported',
     [
       assigned('group-id', 'keyVaultSecretsUser', `${central}/secrets/billing-db`),
       assigned('group-id', 'contributor', '/subscriptions/s'),
@@ -204,18 +204,18 @@ describe('grants of others', () => {
     withGroup(),
   );
   shown(
-    'group: a grant to a member itself is one as well',
+    'group: a grant to a member itself is reported as well',
     [assigned(orders.principalId, 'keyVaultSecretsUser', secret)],
     withGroup(),
   );
   shown(
-    'group: its access policy is no other, that of a member is',
+    'group: its own access policy is not reported, that of a member is',
     [],
     withGroup('kv-reports', 'reports-key'),
   );
 
   shown(
-    'not looked for in vaults that the stack did not make',
+    'not looked for in vaults that the stack did not create',
     [assigned('somebody', 'reader', central)],
     (stack) => {
       stack.tags = { 'pulumi-stack': 'aks-workload-identity/another' };
@@ -223,7 +223,7 @@ describe('grants of others', () => {
     },
   );
   shown(
-    'not looked for on resource groups and clusters that the stack did not make',
+    'not looked for on resource groups and clusters that the stack did not create',
     [assigned('somebody', 'contributor', group), assigned('somebody', 'aksClusterAdmin', cluster('aks-1'))],
     ({ outputs }) => {
       outputs.resourceGroups = [];

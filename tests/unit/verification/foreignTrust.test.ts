@@ -48,17 +48,14 @@ const shown = (
     return [...shownChecks(checks), ...shownUnlisted(unlisted), ...foreign];
   });
 
-describe('an identity that the stack made', () => {
+describe('an identity that the stack created', () => {
   shown('passes if it trusts what the stack names', managed, [own]);
   for (const [title, added] of [
     ['a foreign issuer', { issuer: 'https://elsewhere.example/', subject: trust.subject }],
     ['another subject', { issuer: trust.issuer, subject: 'system:serviceaccount:orders:thief' }],
     ['whoever matches an expression', { issuer: trust.issuer, subject: undefined }],
   ] as const)
-    shown(`fails if somebody made it trust ${title}`, managed, [
-      own,
-      { name: 'added', audiences: [], ...added },
-    ]);
+    shown(`fails if it also trusts ${title}`, managed, [own, { name: 'added', audiences: [], ...added }]);
   const ofBindings = { name: 'aks-identity-binding', subject: 's', audiences: ['a'] };
   const aks = 'https://ib.oic.prod-aks.azure.com';
   const other = { ...managed, name: 'id-other', id: identity('id-other').id };
@@ -76,7 +73,7 @@ describe('an identity that the stack made', () => {
   shown('is reported as not checked if its credentials cannot be listed', managed, new Error('no answer'));
 });
 
-describe('an application in Entra that the stack made', () => {
+describe('an application in Entra that the stack created', () => {
   const application: TrustingIdentity = {
     ...{ cluster: 'aks-1', name: 'id-orders', id: '/applications/object-1' },
     ...{ clientId: 'client-1', principalId: 'p', trusts },

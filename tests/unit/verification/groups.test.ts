@@ -32,7 +32,7 @@ describe('the members of a group', () => {
     ]);
   });
 
-  it('are a failure where one is missing, or where somebody else is one of a group that the stack made', async () => {
+  it('are a failure where one is missing, or where a group of the stack has a further one', async () => {
     expect(await only(['a', 'stranger'])).toMatchObject([
       {
         ok: false,

@@ -47,7 +47,7 @@ describe('the plan of a workload', () => {
     });
   });
 
-  it('asks for the token of each further service account, which is trusted as well', () => {
+  it('requests the token of each further service account, which is trusted as well', () => {
     const outputs = twoClusters();
     const [orders] = outputs.workloads;
     if (orders === undefined) throw new Error('no workloads');
@@ -90,7 +90,7 @@ describe('the plan of a workload', () => {
     expect(checksOf('orders', 'aks-1', outputs).some(({ kind }) => kind === 'foreignCluster')).toBe(false);
   });
 
-  it('takes an account that the stack does not trust for the one that is not federated', () => {
+  it('uses an account that the stack does not trust as the one that is not federated', () => {
     const outputs = twoClusters();
     outputs.workloads = outputs.workloads.map((item) =>
       item.application === 'billing' ? { ...item, serviceAccount: 'default' } : item,

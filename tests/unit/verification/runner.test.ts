@@ -184,7 +184,7 @@ describe('the verification of a stack', () => {
   );
 
   shows(
-    'summarizes what workloads read, what they could read beyond, and whether all they were given holds',
+    'summarizes what workloads read, what else they could read, and whether all granted access works',
     async () => {
       const environment = new Environment();
       answered(environment, granted, forbidden);

@@ -16,7 +16,7 @@ const listing = (
 });
 
 describe('the inventory of the vaults', () => {
-  it('adds what exists to what the stack names, and leaves the given outputs alone', async () => {
+  it('adds what exists to what the stack names, and leaves the outputs unchanged', async () => {
     const outputs = twoClusters();
     const access = listing({ 'kv-central': ['orders-db', 'stray'], 'kv-reports': [] });
     const inventory = await takeInventory(outputs, access, atOnce);
@@ -32,7 +32,7 @@ describe('the inventory of the vaults', () => {
     expect(outputs).toEqual(twoClusters());
   });
 
-  it('has every workload of every cluster refused what was found, in the plan', async () => {
+  it('plans a refusal of what was found for every workload of every cluster', async () => {
     const access = listing({ 'kv-central': ['stray'], 'kv-reports': ['stray'] });
     const { outputs } = await takeInventory(twoClusters(), access, atOnce);
     for (const workload of outputs.workloads) {
@@ -53,7 +53,7 @@ describe('the inventory of the vaults', () => {
     }
   });
 
-  it('takes names that differ in case only for one secret, as a vault does', async () => {
+  it('treats names that differ only in case as one secret, as a vault does', async () => {
     const outputs = twoClusters();
     const central = outputs.vaults['kv-central'];
     if (central !== undefined) central.secrets = ['shared'];

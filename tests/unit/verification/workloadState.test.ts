@@ -142,7 +142,7 @@ describe('the verification of the state of workloads', () => {
     code: 404,
     body: '{"message":"serviceaccounts \\"orders\\" not found"}',
   });
-  shown('says what makes a deleted service account again', {
+  shown('names what creates a deleted service account again', {
     annotations: {
       [account]: () => {
         throw missing;

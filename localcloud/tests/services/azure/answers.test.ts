@@ -43,7 +43,7 @@ describe('every answer', () => {
       'UnsupportedMediaType',
     ],
     [
-      'a body whose content type is none',
+      'a body with an invalid content type',
       'PUT',
       `${group}?${VERSION}`,
       { body: '{}', headers: { 'content-type': '' } },

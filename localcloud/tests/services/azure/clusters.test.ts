@@ -170,7 +170,7 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     ['no identity', { identity: undefined }, 'BadRequest'],
     ['no dnsPrefix', { dnsPrefix: undefined }, 'BadRequest'],
     [
-      'a range that is none',
+      'an invalid range',
       { apiServerAccessProfile: { authorizedIPRanges: ['here'] } },
       'InvalidRequestContent',
     ],

@@ -121,7 +121,7 @@ describe('queries of the directory, through @microsoft/microsoft-graph-client', 
     expect(refused.message).toContain('Invalid filter clause');
   });
 
-  it('refuses a text for a GUID', async () => {
+  it('refuses a string for a GUID', async () => {
     const refused = await refusal(query('servicePrincipals', `appOwnerOrganizationId eq '${TENANT_ID}'`));
     expect(refused).toMatchObject({ status: 400, code: 'BadRequest' });
   });

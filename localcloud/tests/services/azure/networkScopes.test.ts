@@ -184,7 +184,7 @@ describe('networks as scopes, through @azure/arm-network and @azure/arm-resource
     expect(await refusal(zones().getById(id, DNS_VERSION))).toMatchObject({ code: 'ResourceNotFound' });
   });
 
-  it('gives a role on a network, a subnet, a security group or a zone its meaning', async () => {
+  it('enforces a role on a network, a subnet, a security group or a zone', async () => {
     const { id: groupScope = '' } = await securityGroup('nsg');
     const { id: vnet = '' } = await network('vnet', [
       workers,

@@ -126,7 +126,7 @@ export function hostedClusterSuite(shared: () => { cluster: ManagedCluster }): v
       'objectEncoding: Required value',
     ],
     [
-      'a client id that is none',
+      'an invalid client id',
       at(both.managed, `${controlPlane}.disk.clientID`, 'disk'),
       'must be a valid UUID',
     ],

@@ -42,7 +42,7 @@ describe('what changed between api-versions', () => {
     });
   });
 
-  it('leaves the newest version, other types and what is no object alone', () => {
+  it('leaves the newest version, other types and non-objects alone', () => {
     const body = { type: SERVER, properties: { haEnabled: 'Enabled' } };
     expect(inNewestVersion(SERVER, '2026-10-01', body, true, undefined)).toEqual(body);
     expect(inVersion(SERVER, '2026-10-01', body)).toBe(body);

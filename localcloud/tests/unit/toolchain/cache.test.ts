@@ -176,7 +176,7 @@ describe('the cache of compiled tools', () => {
     expect(receipt).toEqual({ bytes: (await stat(helm)).size, beside: [] });
   });
 
-  it('removes what nobody used for a month, except what is in use or not its own', async () => {
+  it('removes what was unused for a month, except what is in use or not its own', async () => {
     workshop = await Workshop.open();
     const cache = path.join(workshop.cache, 'toolchain');
     const old = ['core-0123456789abcdef', 'charts-0123456789abcdef', 'somebody-elses'];

@@ -82,7 +82,7 @@ export function objectsSuite(cluster: PluginCluster): void {
   });
 
   describe('an existing object', () => {
-    it('is refused, with the hints, unless this resource made it', async () => {
+    it('is refused, with the hints, unless this resource created it', async () => {
       const resource = urn(mapType, 'mine');
       const inputs = { metadata: { name: 'mine' }, data: { a: '1' } };
       await plugin.create(resource, inputs);
@@ -95,7 +95,7 @@ export function objectsSuite(cluster: PluginCluster): void {
       expect(interrupted.id).toBe('default/mine');
     });
 
-    it('is taken over if it was made with only a name, which records no field manager', async () => {
+    it('is taken over if it was created with only a name, which records no field manager', async () => {
       const resource = urn(accountType, 'bare');
       const inputs = { metadata: { name: 'bare' } };
       await plugin.create(resource, inputs);

@@ -58,9 +58,9 @@ describe('checking inputs', () => {
     ],
     ['an unknown encoding', 'certificate', { encoding: 'der' }, 'encoding', /'der'.*base64 or hex or pem/],
     ['an unknown type', 'certificate', { type: 'x509' }, 'type', /AsymmetricX509Cert or Symmetric/],
-    ['a key id that is none', 'certificate', { keyId: 'k' }, 'keyId', /'k' is not a UUID/],
-    ['a time that is none', 'certificate', { endDate: 'tomorrow' }, 'endDate', /'tomorrow'.*RFC 3339/],
-    ['a duration that is none', 'certificate', { endDateRelative: 'P1D' }, 'endDateRelative', /such as 240h/],
+    ['an invalid key id', 'certificate', { keyId: 'k' }, 'keyId', /'k' is not a UUID/],
+    ['an invalid time', 'certificate', { endDate: 'tomorrow' }, 'endDate', /'tomorrow'.*RFC 3339/],
+    ['an invalid duration', 'certificate', { endDateRelative: 'P1D' }, 'endDateRelative', /such as 240h/],
     [
       'two ends',
       'certificate',
