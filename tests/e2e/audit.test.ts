@@ -128,7 +128,7 @@ it('marks a reader outside the stack, also a refused one', async () => {
   const read = () => azure.secrets(vault, credential).getSecret('orders-db');
   await expect(read()).rejects.toMatchObject({ statusCode: 403 });
   const { roleAssignments } = azure.authorization();
-  const given = await roleAssignments.create(outputs.vaults[vault]?.id ?? '', randomUUID(), {
+  const assignment = await roleAssignments.create(outputs.vaults[vault]?.id ?? '', randomUUID(), {
     principalId: objectId,
     principalType: 'ServicePrincipal',
     roleDefinitionId: `/subscriptions/${azure.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${secretsUser}`,
@@ -154,9 +154,9 @@ it('marks a reader outside the stack, also a refused one', async () => {
   expect(table).toContain(`✗ 2 readers are not of stack ${stack}.`);
   expect(table).toMatch(/403\s+refused/);
 
-  await roleAssignments.deleteById(given.id ?? '');
+  await roleAssignments.deleteById(assignment.id ?? '');
   const later = (await asked('--identity', objectId)).reads.map((reading) => reading.allowedBy);
-  expect(later).toContain(`assignment ${given.name ?? ''}, which no longer exists`);
+  expect(later).toContain(`assignment ${assignment.name ?? ''}, which no longer exists`);
 });
 
 it('shows who granted and removed access, within the stack and outside', async () => {
@@ -166,8 +166,8 @@ it('shows who granted and removed access, within the stack and outside', async (
   };
   const changes = await changesOf();
   const administrator = { by: ADMINISTRATOR_OBJECT_ID };
-  const [removed, given, ...older] = changes;
-  expect([removed, given]).toMatchObject(
+  const [removed, granted, ...older] = changes;
+  expect([removed, granted]).toMatchObject(
     ['removed', 'granted'].map((change) => ({
       ...{ change, vault, assignment: removed?.['assignment'], roleName: 'Key Vault Secrets User' },
       ...{ principalId: removed?.['principalId'], ...administrator },

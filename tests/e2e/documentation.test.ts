@@ -134,10 +134,10 @@ const npx = 'npx() { "node_modules/.bin/$1" "${@:2}"; }';
 const byNpx = 'npx aks-wi --version';
 
 /** Runs it in the shell of a reader who answers each question. */
-function run(command: string, given: readonly string[] = []): Promise<Finished> {
-  const kubeconfig = command.startsWith('kubectl ') && given.length === 0 ? [clusterOfPages] : [];
+function run(command: string, settings: readonly string[] = []): Promise<Finished> {
+  const kubeconfig = command.startsWith('kubectl ') && settings.length === 0 ? [clusterOfPages] : [];
   const functions = ['pulumi() { npx aks-wi pulumi "$@"; }', ...(command === byNpx ? [] : [npx])];
-  const script = [...functions, ...kubeconfig, ...given, command].join('\n');
+  const script = [...functions, ...kubeconfig, ...settings, command].join('\n');
   return runProcess(
     ...(['bash', ['-e', '-c', script]] as const),
     { CI: 'true', YES: '1', PULUMI_SKIP_CONFIRMATIONS: 'true', AKS_WI_STATE: path.join(copy, '.state') },
@@ -145,8 +145,8 @@ function run(command: string, given: readonly string[] = []): Promise<Finished> 
   );
 }
 
-async function succeed(command: string, given: readonly string[] = []): Promise<void> {
-  const { code, stdout, stderr } = await run(command, given);
+async function succeed(command: string, settings: readonly string[] = []): Promise<void> {
+  const { code, stdout, stderr } = await run(command, settings);
   if (code !== 0) throw new Error(`${command} ended with ${code}\n${stdout}\n${stderr}`);
 }
 
@@ -200,11 +200,11 @@ describe('a form of a command', () => {
 describe('a command', () => {
   it.each(steps.map((step): [string, string, DocumentedCommand] => [step.page, step.command, step]))(
     'in %s runs: %s',
-    async (page, command, { given }) => {
+    async (page, command, { settings }) => {
       // The other pages add to the file, and the tutorial appends to its last key.
       if (page === tutorial && command === tutorialStart)
         cpSync(path.join(projectRoot, stackFile), path.join(copy, stackFile));
-      if (!isMissing(command)) await succeed(command, given);
+      if (!isMissing(command)) await succeed(command, settings);
       const back = undo[command];
       if (back !== undefined) await succeed(back);
     },

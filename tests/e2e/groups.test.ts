@@ -1,6 +1,6 @@
 /**
  * The example of docs/groups.md on a local cloud: what its applications read as members of a group, also after they left it,
- * and what is said of members that others add and of groups that exist. The tests are steps of one story and run in order.
+ * and reports of members that others add and of existing groups. The tests are steps of one story and run in order.
  */
 import type { TokenCredential } from '@azure/identity';
 import type { AzureClients } from '../support/azureClients';

@@ -96,8 +96,8 @@ async function orphans(): Promise<Orphan[]> {
   return (JSON.parse(stdout) as { orphans: Orphan[] }).orphans;
 }
 
-const refusedPreview = ({ file: given = '' }: StackRequest) =>
-  cloud.fail('pulumi', '--stack', stack, '--stack-file', given, 'preview', '--non-interactive');
+const refusedPreview = ({ file: stackFile = '' }: StackRequest) =>
+  cloud.fail('pulumi', '--stack', stack, '--stack-file', stackFile, 'preview', '--non-interactive');
 
 const importing = (...args: string[]) =>
   cloud.succeed(

@@ -1,5 +1,5 @@
 /**
- * What is said of the example of docs/hypershift.md: the verification, also of what others changed, and the command that shows
+ * Reports on the example of docs/hypershift.md: the verification, also of what others changed, and the command that shows
  * hosted clusters. The tests are steps of one story and run in order.
  */
 import { readFileSync } from 'node:fs';

@@ -56,7 +56,7 @@ export const identitiesFor = (environments: readonly string[], issuer: string) =
 export const filled = (text: string, values: Record<string, string>) =>
   text
     .replaceAll(/\$\{\{ (?:vars|secrets|github)\.(\w+) \}\}/g, (_, name: string) => values[name] ?? '')
-    .replaceAll(/\$\(([\w.]+)\)/g, (given: string, name: string) => values[name] ?? given);
+    .replaceAll(/\$\(([\w.]+)\)/g, (expression: string, name: string) => values[name] ?? expression);
 
 /** The job for access on demand, for the stack that a person chose. */
 export function grantJob(system: 'gitHub' | 'devOps', stack: string): PipelineJob {

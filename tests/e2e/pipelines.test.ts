@@ -82,10 +82,10 @@ async function runJob(
   variables: Record<string, string> = {},
 ): Promise<Finished> {
   await git('checkout', '--quiet', '--force', checkedOut);
-  const given = stored(job.environment);
+  const jobSettings = stored(job.environment);
   issuer.subject = subjectOf[system](job.environment);
   const of = {
-    ...given,
+    ...jobSettings,
     token: hosting.token,
     'System.AccessToken': hosting.token,
     'Pipeline.Workspace': workspace,
@@ -96,8 +96,11 @@ async function runJob(
       : {
           ...{ ...hosting.variables.devOps, TF_BUILD: 'True', SYSTEM_ACCESSTOKEN: '' },
           // A variable group's; those of the service connection are the task's.
-          ...{ ARM_SUBSCRIPTION_ID: given.ARM_SUBSCRIPTION_ID ?? '' },
-          ...{ servicePrincipalId: given.ARM_CLIENT_ID ?? '', tenantId: given.ARM_TENANT_ID ?? '' },
+          ...{ ARM_SUBSCRIPTION_ID: jobSettings.ARM_SUBSCRIPTION_ID ?? '' },
+          ...{
+            servicePrincipalId: jobSettings.ARM_CLIENT_ID ?? '',
+            tenantId: jobSettings.ARM_TENANT_ID ?? '',
+          },
           idToken: issuer.token(issuer.subject),
         };
   const result = { code: 0, stdout: '', stderr: '' };

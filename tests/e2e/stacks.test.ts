@@ -180,7 +180,7 @@ describe('the end of dev', () => {
     expect(await groups.checkExistence('rg-workload-identity-dev')).toMatchObject({ body: false });
     expect(await groups.checkExistence('rg-workload-identity-prod')).toMatchObject({ body: true });
     expect((await cloud.verify('prod')).code).toBe(0);
-    // Its name is taken until then, which is said before anything is made.
+    // Its name is taken until then, which is reported before anything is created.
     expect(await cloud.refusedUp({ stack: 'dev' })).toMatch(
       /vault: "kv-wi-dev-edit-me" is the name of a deleted vault, .*`az keyvault recover --name kv-wi-dev-edit-me`/,
     );

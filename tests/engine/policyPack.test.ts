@@ -60,7 +60,7 @@ const exception = (until: string) => ({
   exceptions: [{ policy: 'access-mode', resource: 'kv-test', reason: 'until it is moved', until }],
 });
 
-async function given(policies: object, ...resources: unknown[]): Promise<void> {
+async function writeStack(policies: object, ...resources: unknown[]): Promise<void> {
   env.RESOURCES = JSON.stringify(resources);
   const config = { 'aks-workload-identity:policies': policies };
   await writeFile(stackFile(), stringify({ encryptionsalt: salt, config }));
@@ -112,7 +112,7 @@ it('starts from its sources, as on Azure; the local cloud runs its bundle', asyn
 
 describe('an update with the policy pack', () => {
   it('does not create what a policy refuses, and says which and why', async () => {
-    await given({}, vault({}));
+    await writeStack({}, vault({}));
     const { code, stdout } = await up();
     expect(code).not.toBe(0);
     expect(stdout).toMatch(/\[mandatory\]\s+access-mode\s+\(azure-native:keyvault:Vault: kv-test\)/);
@@ -121,13 +121,13 @@ describe('an update with the policy pack', () => {
   });
 
   it('does not create it for an expired exception', async () => {
-    await given(exception('2020-01-01'), vault({}));
+    await writeStack(exception('2020-01-01'), vault({}));
     expect((await up()).code).not.toBe(0);
     expect(await created()).toEqual([]);
   });
 
   it('creates it while an exception holds, and says so', async () => {
-    await given(exception('2999-01-01'), vault({}));
+    await writeStack(exception('2999-01-01'), vault({}));
     const { code, stdout } = await up();
     expect(stdout).toMatch(/\[advisory\]\s+access-mode \(advisory\)/);
     expect(stdout).toContain(
@@ -139,7 +139,7 @@ describe('an update with the policy pack', () => {
   });
 
   it('names an exception for no resource of the stack', async () => {
-    await given(exception('2999-01-01'), ['test:index:Other', 'other', {}]);
+    await writeStack(exception('2999-01-01'), ['test:index:Other', 'other', {}]);
     const { code, stdout } = await up();
     expect(stdout).toMatch(/\[advisory\]\s+unused-exception/);
     expect(stdout).toContain('The policy access-mode has an exception for kv-test,');
@@ -147,7 +147,7 @@ describe('an update with the policy pack', () => {
   });
 
   it('creates it where policies only advise', async () => {
-    await given({ level: 'advisory' }, vault({}));
+    await writeStack({ level: 'advisory' }, vault({}));
     const { code, stdout } = await up();
     expect(stdout).toMatch(/\[advisory\]\s+access-mode \(advisory\)/);
     expect(code).toBe(0);
@@ -157,7 +157,7 @@ describe('an update with the policy pack', () => {
     [false, 0, 'made', '[advisory]  not-judged (advisory)'],
     [true, 1, 'refused', '[mandatory]  not-judged'],
   ])('says what is not judged, in production %s', async (isProduction, code, name, finding) => {
-    await given({ production: isProduction });
+    await writeStack({ production: isProduction });
     env.DYNAMIC = name;
     const update = await up();
     delete env.DYNAMIC;
@@ -170,7 +170,7 @@ describe('an update with the policy pack', () => {
   });
 
   it('holds a pull request to the settings of the environment, and not to those of the stack file', async () => {
-    await given({ level: 'advisory' }, vault({}));
+    await writeStack({ level: 'advisory' }, vault({}));
     env.AKS_WI_POLICIES = '{"exceptions":[]}';
     const { code, stdout } = await withPack('preview');
     delete env.AKS_WI_POLICIES;
@@ -179,7 +179,7 @@ describe('an update with the policy pack', () => {
   });
 
   it('is silent where nothing is wrong', async () => {
-    await given({}, vault({ enableRbacAuthorization: true }));
+    await writeStack({}, vault({ enableRbacAuthorization: true }));
     const { code, stdout } = await up();
     expect(stdout).not.toMatch(/\[(advisory|mandatory)\]/);
     expect(code).toBe(0);
@@ -190,7 +190,7 @@ describe('a preview with the policy pack', () => {
   const ours = 'https://oidc.test/ours/';
 
   it('fails at a credential that trusts an issuer of no cluster of the stack', async () => {
-    await given({}, cluster(ours), credential('https://oidc.test/theirs/'));
+    await writeStack({}, cluster(ours), credential('https://oidc.test/theirs/'));
     const { code, stdout } = await withPack('preview');
     expect(code).not.toBe(0);
     expect(stdout).toMatch(
@@ -207,7 +207,7 @@ describe('a preview with the policy pack', () => {
       'aks-1/files',
       { spec: { issuer: notKnown } },
     ];
-    await given({}, cluster(ours), ofOperator, credential('https://oidc.test/theirs/'));
+    await writeStack({}, cluster(ours), ofOperator, credential('https://oidc.test/theirs/'));
     env.DYNAMIC = 'made';
     const { code, stdout } = await withPack('preview');
     delete env.DYNAMIC;
@@ -216,7 +216,7 @@ describe('a preview with the policy pack', () => {
   });
 
   it('passes where it trusts a cluster of the stack', async () => {
-    await given({}, cluster(ours), credential(ours));
+    await writeStack({}, cluster(ours), credential(ours));
     expect(await withPack('preview')).toMatchObject({ code: 0 });
   });
 });

@@ -133,29 +133,29 @@ function withoutPlaces(state) {
 /** Replaces secret values, keys of kubeconfigs and addresses of API servers, at any depth. */
 function redactor(values) {
   const names = new Map(Object.entries(values).map(([name, value]) => [value, `value of ${name}`]));
-  const text = (given) => {
-    if (names.has(given)) return names.get(given);
-    if (given.startsWith('apiVersion: v1') && given.includes('clusters:')) {
-      return given
+  const text = (value) => {
+    if (names.has(value)) return names.get(value);
+    if (value.startsWith('apiVersion: v1') && value.includes('clusters:')) {
+      return value
         .replace(
           /((?:certificate-authority|client-certificate|client-key)-data|token): .*/g,
           '$1: bm90IGEga2V5',
         )
         .replace(/https:\/\/127\.0\.0\.1:\d+/g, noServer);
     }
-    return given;
+    return value;
   };
-  const any = (given, key) => {
-    if (typeof given === 'string') {
+  const any = (value, key) => {
+    if (typeof value === 'string') {
       // A secret in the state is its value as JSON.
-      if (key === 'plaintext') return JSON.stringify(any(JSON.parse(given)));
-      const decoded = Buffer.from(given, 'base64').toString('utf8');
+      if (key === 'plaintext') return JSON.stringify(any(JSON.parse(value)));
+      const decoded = Buffer.from(value, 'base64').toString('utf8');
       if (decoded.startsWith('apiVersion: v1')) return Buffer.from(text(decoded)).toString('base64');
-      return text(given);
+      return text(value);
     }
-    if (Array.isArray(given)) return given.map((item) => any(item));
-    if (typeof given !== 'object' || given === null) return given;
-    return Object.fromEntries(Object.entries(given).map(([name, item]) => [name, any(item, name)]));
+    if (Array.isArray(value)) return value.map((item) => any(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, any(item, name)]));
   };
   return any;
 }

@@ -14,7 +14,7 @@ import { projectRoot, runProcess } from '../support/command';
 
 jest.setTimeout(300_000);
 
-/** A program with a secret and a plain value, which waits where it is told to. */
+/** A program with a secret and a plain value, which waits where the test says so. */
 const program = `
 const { existsSync, writeFileSync } = require('node:fs');
 const pulumi = require('@pulumi/pulumi');

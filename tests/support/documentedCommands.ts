@@ -9,7 +9,7 @@ export interface DocumentedCommand {
   /** Whether it is in a block of commands, and not in prose. */
   readonly inBlock: boolean;
   /** Earlier lines of the same block that set something in the shell (`export`, `eval`). */
-  readonly given: readonly string[];
+  readonly settings: readonly string[];
 }
 
 const programs = '(?:npx aks-wi|make|npm|node|pulumi|kubectl|az|go|helm|docker|git|cat|tar|export|eval)';
@@ -29,7 +29,7 @@ export function commandsOf(page: string): DocumentedCommand[] {
     ([, , language, block = '', indented, inline]): DocumentedCommand[] => {
       if (language === undefined) {
         const command = (indented ?? inline ?? '').replace(/\s+/g, ' ').replaceAll('\\|', '|');
-        return inProse.test(command) ? [{ page, command, inBlock: false, given: [] }] : [];
+        return inProse.test(command) ? [{ page, command, inBlock: false, settings: [] }] : [];
       }
       const lines = block
         .replaceAll('\\\n', ' ')
@@ -39,7 +39,7 @@ export function commandsOf(page: string): DocumentedCommand[] {
         .filter((line) => line !== '');
       return lines.map((command, index) => ({
         ...{ page, command: command.replaceAll(lineOfText, '\n'), inBlock: true },
-        given: lines.slice(0, index).filter((line) => setting.test(line)),
+        settings: lines.slice(0, index).filter((line) => setting.test(line)),
       }));
     },
   );

@@ -14,7 +14,7 @@ export interface StackRequest {
   /**
    * A stack file, relative to the project, for example a complete example.
    *
-   * @default the last one given for the stack, else Pulumi.<stack>.yaml
+   * @default the last one of the stack, else Pulumi.<stack>.yaml
    */
   readonly file?: string;
   /** The text of a stack file, in place of `file`. Paths of charts in it are relative to the project. */
@@ -285,8 +285,8 @@ export class LocalCloud {
   }
 
   private stackArguments({ stack = 'local', file, yaml }: StackRequest): string[] {
-    const given = yaml === undefined ? file : this.write(stack, yaml);
-    return ['--stack', stack, ...(given === undefined ? [] : ['--stack-file', given])];
+    const stackFile = yaml === undefined ? file : this.write(stack, yaml);
+    return ['--stack', stack, ...(stackFile === undefined ? [] : ['--stack-file', stackFile])];
   }
 
   private write(stack: string, yaml: string): string {

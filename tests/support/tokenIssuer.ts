@@ -59,8 +59,8 @@ export class TokenIssuer {
     return `${signed}.${signature}`;
   }
 
-  private answer(given: string, authorization: string | undefined): { status: number; body: object } {
-    const { pathname, searchParams } = new URL(given, this.url);
+  private answer(requested: string, authorization: string | undefined): { status: number; body: object } {
+    const { pathname, searchParams } = new URL(requested, this.url);
     if (pathname === '/.well-known/openid-configuration')
       return { status: 200, body: { issuer: this.url, jwks_uri: `${this.url}/keys` } };
     if (pathname === '/keys') {

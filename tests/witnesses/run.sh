@@ -21,7 +21,7 @@ environment sdk azure-identity azure-keyvault-keys azure-keyvault-secrets azure-
   azure-mgmt-msi azure-mgmt-network azure-mgmt-postgresqlflexibleservers azure-mgmt-redis azure-mgmt-resource \
   azure-mgmt-resource-locks azure-mgmt-servicebus azure-mgmt-storage
 environment cli azure-cli
-# program NAME [MODULE]: builds a program in Go, by its name, with the module in the version that is given.
+# program NAME [MODULE]: builds the program NAME in Go, with the module, which includes its version.
 program() {
   rm -rf "$folder/$1"
   cp -R "tests/witnesses/$1" "$folder/$1"

@@ -79,10 +79,10 @@ export class ForeignPodIdentity {
     execFileSync('sh', ['-e', script], {
       env: { ...process.env, PATH: `${folder}:${process.env.PATH ?? ''}` },
     });
-    const [first, second, third, ...given] = readFileSync(calls, 'utf8').split('\n').slice(0, -1);
+    const [first, second, third, ...options] = readFileSync(calls, 'utf8').split('\n').slice(0, -1);
     if ([first, second, third].join(' ') !== 'identity federated-credential create')
       throw new Error(`az was called otherwise: ${readFileSync(calls, 'utf8')}`);
-    const argument = (name: string) => given[given.indexOf(`--${name}`) + 1] ?? '';
+    const argument = (name: string) => options[options.indexOf(`--${name}`) + 1] ?? '';
     await this.azure
       .identities()
       .federatedIdentityCredentials.createOrUpdate(

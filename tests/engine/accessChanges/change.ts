@@ -1,7 +1,7 @@
 /** Settings as a stack file has them, without the project's name in their keys. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** An edit of settings. It leaves the given ones as they are. */
+/** An edit of settings. It does not change its argument. */
 export type Edit = (settings: Settings) => Settings;
 
 export type Kind = 'gained' | 'widened' | 'narrowed' | 'lost' | 'replaced' | 'not judged';
@@ -9,7 +9,7 @@ export type Kind = 'gained' | 'widened' | 'narrowed' | 'lost' | 'replaced' | 'no
 /** What a reviewer must not miss, and must not be bothered with in vain. */
 export const loudKinds: readonly Kind[] = ['gained', 'widened', 'not judged'];
 
-/** A row that is to be told: of one of the kinds, and with each of the texts in its field. */
+/** An expected row: of one of the kinds, and with each of the strings in its field. */
 export interface Expected {
   readonly kind: Kind | readonly Kind[];
   readonly who?: string | RegExp;
@@ -17,11 +17,11 @@ export interface Expected {
   readonly why?: string | RegExp;
   /** Anywhere in the row: where the field is not laid down. */
   readonly about?: RegExp;
-  /** It may be told, and need not be. */
+  /** It may be absent. */
   readonly optional?: true;
 }
 
-/** A change of settings, and what has to be told of it. */
+/** A change of settings, and the rows that it must cause. */
 export interface Change {
   readonly title: string;
   /** Where it is documented that access is gained so, or is not. */
@@ -29,8 +29,8 @@ export interface Change {
   readonly environment: string;
   readonly before: Settings;
   readonly change: Edit;
-  readonly told: readonly Expected[];
-  /** No other row of `loudKinds` may be told. */
+  readonly expected: readonly Expected[];
+  /** No other row of `loudKinds` is allowed. */
   readonly silentOtherwise: boolean;
 }
 
@@ -39,17 +39,17 @@ export type Refused = Pick<Change, 'title' | 'source' | 'environment' | 'before'
   readonly problem: string;
 };
 
-type Given = readonly (readonly Expected[])[];
+type ExpectedRows = readonly (readonly Expected[])[];
 
 /** Changes from the same settings, for the same reason. */
 export function from(before: Settings, source: string, environment = 'test') {
-  return (title: string, change: Edit, ...reported: Given): Change => ({
+  return (title: string, change: Edit, ...rows: ExpectedRows): Change => ({
     title,
     source,
     environment,
     before,
     change,
-    told: reported.flat(),
+    expected: rows.flat(),
     silentOtherwise: true,
   });
 }

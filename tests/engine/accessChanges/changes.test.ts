@@ -51,18 +51,18 @@ describe('a comparison of two stack files reports', () => {
   it.each(changes.map((change) => [change.title, change] as const))('%s', (title, change: Change) => {
     const rows = reported.get(title) ?? [];
 
-    const missing = change.told.filter(
+    const missing = change.expected.filter(
       (expected) => expected.optional !== true && !rows.some((row) => fits(expected, row)),
     );
     const unexpected = rows
       .filter(({ kind }) => loudKinds.includes(kind as Kind))
       .flatMap(bySubject)
-      .filter((row) => !change.told.some((expected) => fits(expected, row)));
+      .filter((row) => !change.expected.some((expected) => fits(expected, row)));
     expect({
-      told: shown(rows),
+      reported: shown(rows),
       missing,
       unexpected: change.silentOtherwise ? shown(unexpected) : [],
-    }).toEqual({ told: shown(rows), missing: [], unexpected: [] });
+    }).toEqual({ reported: shown(rows), missing: [], unexpected: [] });
   });
 
   it.each(Object.keys(bases))('nothing where %s is as before', (name) => {

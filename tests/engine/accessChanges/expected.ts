@@ -22,19 +22,19 @@ export const lost = each('lost');
 export const replaced = each('replaced');
 /** Taken away, in part or at all: which of the two is a matter of words. */
 export const less = each(['narrowed', 'lost']);
-/** Given, by a subject or a role that is or is not known well enough to judge. */
-export const given = each(['gained', 'not judged']);
-/** A row that a reviewer must see, wherever in it the text is. */
+/** Gained, by a subject or a role that may not be known well enough to judge. */
+export const maybeGained = each(['gained', 'not judged']);
+/** A row that a reviewer must see, with a match anywhere in it. */
 export const loud = (about: RegExp): readonly Expected[] => [{ kind: loudKinds, about }];
 
-/** A row that can be told as well. */
+/** A row that is allowed as well. */
 export const perhaps = (about: RegExp, kind: Kind | readonly Kind[] = loudKinds): readonly Expected[] => [
   { kind, about, optional: true },
 ];
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** All of the texts, in any order: the earlier value and the later one. */
+/** Matches all of the strings, in any order: the earlier value and the later one. */
 export const both = (...texts: readonly string[]): RegExp =>
   new RegExp(`^${texts.map((text) => String.raw`(?=[\s\S]*${escaped(text)})`).join('')}`);
 

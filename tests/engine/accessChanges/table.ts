@@ -16,7 +16,7 @@ import { vaultChanges } from './cases/vaults';
 import { windowChanges } from './cases/windows';
 import type { Change } from './change';
 
-/** All changes, with what has to be told of each. */
+/** All changes, with the rows that each must cause. */
 export const changes: readonly Change[] = [
   ...trustChanges,
   ...clusterChanges,

@@ -33,9 +33,9 @@ class RecordedKubernetes extends KubernetesProvider {
 
   override check(urn: string, type: string, olds: Properties, news: Properties, options: CheckOptions) {
     if (type !== 'kubernetes:helm.sh/v3:Release') return super.check(urn, type, olds, news, options);
-    const { compat: _compat, resourceNames: _names, ...given } = news;
+    const { compat: _compat, resourceNames: _names, ...others } = news;
     const found = Object.entries(olds).filter(([name]) => ofChart.includes(name));
-    const inputs = { timeout: 300, ...Object.fromEntries(found), ...given };
+    const inputs = { timeout: 300, ...Object.fromEntries(found), ...others };
     return Promise.resolve({ inputs, failures: [] });
   }
 }

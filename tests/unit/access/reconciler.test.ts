@@ -66,7 +66,7 @@ function setting(grants: readonly WindowedGrant[] = [reports, payments], cloud =
     now: () => Date.parse(state.now),
     log: (event) => log.push(event),
   });
-  /** A run at the time; what it said is new. */
+  /** Runs at the time. Its events begin empty. */
   const runAt = async (now: string) => {
     state.now = now;
     log.length = 0;

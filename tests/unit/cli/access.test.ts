@@ -187,11 +187,11 @@ describe('aks-wi access', () => {
   it('says which encrypted value has come under another key', async () => {
     const secrets = (of: Record<string, string>) =>
       Object.entries(of).map(([name, text]) => `    ${name}: { secure: v1:${text} }\n`);
-    const given = (of: Record<string, string>) =>
+    const stackFileWith = (of: Record<string, string>) =>
       `${stackText('dev', `${orders('orders-db')}, ${orders('billing-db').replace('orders,', 'billing,')}`)}  aks-workload-identity:secretValues:\n${secrets(of).join('')}`;
-    files['values/Pulumi.dev.yaml'] = given({ 'orders-db': 'abc', 'billing-db': 'def' });
+    files['values/Pulumi.dev.yaml'] = stackFileWith({ 'orders-db': 'abc', 'billing-db': 'def' });
     const changesTo = async (of: Record<string, string>) => {
-      files['later/Pulumi.dev.yaml'] = given(of);
+      files['later/Pulumi.dev.yaml'] = stackFileWith(of);
       const reported = await run('--diff', '@values/Pulumi.dev.yaml', '@later/Pulumi.dev.yaml', '--json');
       return (JSON.parse(reported) as { changes: AccessChange[] }).changes;
     };

@@ -54,8 +54,8 @@ const many = of(
 );
 
 /** Boxes of the styles, each with its texts. */
-function drawn(given: Access, ...styles: string[]) {
-  const areas = areasOf(parseSvg(accessPicture(given, origin)));
+function drawn(drawnAccess: Access, ...styles: string[]) {
+  const areas = areasOf(parseSvg(accessPicture(drawnAccess, origin)));
   const texts = areas.filter(({ element }) => element.name === 'text');
   const boxes = areas.filter(({ element }) => styles.includes(element.attributes.class ?? ''));
   return boxes.map((box) => ({

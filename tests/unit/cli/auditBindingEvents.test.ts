@@ -54,8 +54,8 @@ describe('events of aad-pod-identity', () => {
     const { workloads } = outputs;
     const list = jest.fn(() => Promise.resolve([]));
     const migrated = { ...workload('aks-1', 'orders', 'id-orders', []) };
-    const given = { ...outputs, workloads: [migrated, ...workloads.slice(1)] };
-    await bindingEvents(given, undefined, since, () => undefined, list);
+    const migratedOutputs = { ...outputs, workloads: [migrated, ...workloads.slice(1)] };
+    await bindingEvents(migratedOutputs, undefined, since, () => undefined, list);
 
     expect(list.mock.calls).toEqual([['of aks-2']]);
   });

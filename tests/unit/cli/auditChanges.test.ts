@@ -120,8 +120,8 @@ describe('changes of access', () => {
 
   it('are on what roles of the stack are on as well, known by their names once they are gone', () => {
     const scope = '/subscriptions/other/resourceGroups/rg-data';
-    const given = outputs();
-    for (const workload of given.workloads.slice(0, 1)) workload.grants = [{ role: reader, scope }];
+    const stack = outputs();
+    for (const workload of stack.workloads.slice(0, 1)) workload.grants = [{ role: reader, scope }];
     const at = (on: string, name: string) => ({
       resourceId: `${on}/providers/Microsoft.Authorization/roleAssignments/${name}`,
     });
@@ -131,7 +131,7 @@ describe('changes of access', () => {
       event('delete', name, at(scope, name)),
       ...write('c', asked(own), at(`${scope}/providers/x/y/z`, 'c')),
     ];
-    const found = changesIn(events, given, select(given, {}));
+    const found = changesIn(events, stack, select(stack, {}));
     expect(found.map(({ change, vault: of, principalId, role }) => [change, of, principalId, role])).toEqual([
       ['removed', undefined, own, reader],
       ['granted', undefined, stranger, reader],
@@ -139,7 +139,7 @@ describe('changes of access', () => {
     const since = new Date('2027-01-01T00:00:00Z');
     const named = found.map((change) => ({ ...change, roleName: 'Key Vault Reader' }));
     expect(stripVTControlCharacters(renderChanges(named, { since, notes: [] }, 400))).toContain(` ${scope} `);
-    expect(changesIn(events, given, select(given, { secret: 'orders-db' }))).toEqual([]);
+    expect(changesIn(events, stack, select(stack, { secret: 'orders-db' }))).toEqual([]);
   });
 
   it('are found beside events of other forms', () => {
@@ -148,16 +148,16 @@ describe('changes of access', () => {
   });
 
   it('name what opens and closes access windows', () => {
-    const given = outputs();
+    const stack = outputs();
     const id = '/subscriptions/s/x/id-aks-1-windows';
-    given.identities.push({
+    stack.identities.push({
       cluster: 'aks-1',
       name: 'id-aks-1-windows',
       id,
       principalId: 'WINDOWS',
       trusts: [],
     });
-    const found = changesIn(write('a', asked(own), { caller: 'windows' }), given, select(given, {}));
+    const found = changesIn(write('a', asked(own), { caller: 'windows' }), stack, select(stack, {}));
     expect(found).toMatchObject([{ change: 'granted', by: 'id-aks-1-windows' }]);
   });
 

@@ -10,7 +10,7 @@ const secret = 'S3cret-Value-9f8e7d';
 const kubeconfig = Buffer.from(`users: [{ user: { token: ${secret} } }]`).toString('base64');
 const group = 'rg-wi-run-a1b2c3';
 
-type Given = Partial<Omit<Exchange, 'request' | 'response'>> & {
+type ExchangeParts = Partial<Omit<Exchange, 'request' | 'response'>> & {
   request?: unknown;
   response?: unknown;
   status?: number;
@@ -27,7 +27,7 @@ const exchange = ({
   requestHeaders,
   headers,
   ...rest
-}: Given): Exchange => ({
+}: ExchangeParts): Exchange => ({
   method: 'GET',
   host: 'management.azure.com',
   target: `/subscriptions/${guid}/resourceGroups/${group}?api-version=2021-04-01`,
@@ -35,13 +35,13 @@ const exchange = ({
   request: { headers: { authorization: `Bearer ${token}`, ...requestHeaders }, body: asText(request) },
   response: { status, headers: { 'content-type': 'application/json', ...headers }, body: asText(response) },
 });
-const record = (given: Given) => recorded(exchange(given));
+const record = (parts: ExchangeParts) => recorded(exchange(parts));
 
 const resource = (name: string) =>
   `/subscriptions/${guid}/resourceGroups/${group}/providers/Microsoft.KeyVault/vaults/${name}`;
 
 describe('a record', () => {
-  const leaking: [string, Given][] = [
+  const leaking: [string, ExchangeParts][] = [
     [
       'a token request',
       {
@@ -89,8 +89,8 @@ describe('a record', () => {
     ['an unknown path', { host: 'graph.microsoft.com', target: `/v1.0/${group}/${secret}?$filter=${guid}` }],
   ];
 
-  it.each(leaking)('holds no token, secret, kubeconfig, name or id of %s', (_what, given) => {
-    const text = JSON.stringify(record(given));
+  it.each(leaking)('holds no token, secret, kubeconfig, name or id of %s', (_what, parts) => {
+    const text = JSON.stringify(record(parts));
 
     for (const value of [token, secret, kubeconfig, guid, group]) expect(text).not.toContain(value);
   });
@@ -155,7 +155,8 @@ describe('a record', () => {
 describe('a comparison', () => {
   const body = { id: 'x', properties: { provisioningState: 'Succeeded', enabled: true } };
   const one = record({ response: body, headers: { 'retry-after': '1' } });
-  const other = (given: Given) => record({ response: body, headers: { 'retry-after': '1' }, ...given });
+  const other = (parts: ExchangeParts) =>
+    record({ response: body, headers: { 'retry-after': '1' }, ...parts });
 
   it('of equal sides finds nothing, in any order and number', () => {
     const more = record({ method: 'PUT', response: body });
@@ -167,7 +168,7 @@ describe('a comparison', () => {
     expect(compareRecords([one], [upper])).toEqual([]);
   });
 
-  it.each<[string, Given, object]>([
+  it.each<[string, ExchangeParts, object]>([
     ['another api-version', { target: `/subscriptions/${guid}/resourceGroups/x` }, { what: 'api-version' }],
     [
       'a header that is missing',
@@ -195,8 +196,8 @@ describe('a comparison', () => {
       { what: 'type', azure: 'string Succeeded', local: 'string Creating' },
     ],
     ['another request', { request: { location: 'x' } }, { what: 'request member', name: 'location' }],
-  ])('finds %s', (_what, given, difference) => {
-    const found = compareRecords([one], [other(given)]);
+  ])('finds %s', (_what, parts, difference) => {
+    const found = compareRecords([one], [other(parts)]);
     expect(found).toContainEqual(expect.objectContaining(difference));
     expect(found.every(({ what }) => what === found[0]?.what)).toBe(true);
   });

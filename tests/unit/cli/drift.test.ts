@@ -293,7 +293,7 @@ const report = { stack: 'dev', drift, notes: ['Not listed.'], hint: 'Restore it.
 
 describe('the report', () => {
   const none = { stack: 'dev', drift: [], notes: ['Not listed.'] };
-  const text = (given: Parameters<typeof renderDrift>[0]) => stripVTControlCharacters(renderDrift(given));
+  const text = (parts: Parameters<typeof renderDrift>[0]) => stripVTControlCharacters(renderDrift(parts));
   shows('has each change with its author and its hint, and how many there are', () => text(report));
   shows('says that there is none, and what could not be looked at', () => text(none));
   shows('is a comment in which all foreign text is code', () => driftInMarkdown(report));

@@ -33,10 +33,10 @@ const thousand = () => {
   return fleetText(clusterNames(1000), Object.fromEntries(cells), application);
 };
 const options: RolloutOptions = { parallel: 10, cellMinutes: 15, raised: new Map() };
-const rolloutOf = (text: string, given: Partial<RolloutOptions> = {}) => {
+const rolloutOf = (text: string, changes: Partial<RolloutOptions> = {}) => {
   const { configuration, ofCell, lines } = check(text, {}, 'fleet');
   if (configuration === undefined || ofCell === undefined) throw new Error(lines.join('\n'));
-  return planRollout(configuration, ofCell, { ...options, ...given });
+  return planRollout(configuration, ofCell, { ...options, ...changes });
 };
 
 beforeAll(() => delete process.env.ARM_SUBSCRIPTION_ID);
@@ -131,8 +131,8 @@ describe('the quotas', () => {
     const scope = `${group}/providers/Microsoft.Storage/storageAccounts/stdata`;
     const application = `{ name: orders, image: 'x/y:1', identity: application, secrets: [orders-db], roles: [{ role: Reader, scope: '${scope}' }] }`;
     const text = fleetText(clusterNames(6), four, application);
-    const inSubscription = (given: Partial<RolloutOptions>, changed = text) => {
-      const { quotas: uses, countedApart } = rolloutOf(changed, given);
+    const inSubscription = (changes: Partial<RolloutOptions>, changed = text) => {
+      const { quotas: uses, countedApart } = rolloutOf(changed, changes);
       const { place, count } = uses.find(({ limit }) => limit === 'role-assignments') ?? {};
       return { place, count, countedApart };
     };
@@ -140,8 +140,8 @@ describe('the quotas', () => {
     it.each([
       ['the resource group names it', {}, text.replace('rg-fleet', `{ existing: '${group.toLowerCase()}' }`)],
       ['it is that of the deployment', { subscription: id }, text],
-    ])('count what the settings name by id, if %s', (_, given, changed) => {
-      expect(inSubscription(given, changed)).toEqual({
+    ])('count what the settings name by id, if %s', (_, changes, changed) => {
+      expect(inSubscription(changes, changed)).toEqual({
         place: id.toLowerCase(),
         count: 18,
         countedApart: [],

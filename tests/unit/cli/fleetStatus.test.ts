@@ -100,8 +100,8 @@ describe('changes that are not committed', () => {
       writeFileSync(path.join(folder, 'Pulumi.fleet.yaml'), `${files['Pulumi.fleet.yaml']}# changed\n`);
       return Promise.resolve(all);
     });
-    const given = { ...files, 'Pulumi.fleet-a.yaml': stackFileOfCell };
-    const { stdout, stderr } = await runFleet(given, ['status', '--stack', 'fleet', '--json']);
+    const project = { ...files, 'Pulumi.fleet-a.yaml': stackFileOfCell };
+    const { stdout, stderr } = await runFleet(project, ['status', '--stack', 'fleet', '--json']);
 
     expect(stderr).toBe('note: Not committed: Pulumi.fleet.yaml, Pulumi.fleet-a.yaml.\n');
     expect(JSON.parse(stdout)).toMatchObject({

@@ -35,7 +35,7 @@ const updateAt = (time: string) =>
 async function up(
   parallel: number,
   run: (stack: string) => number,
-  given = files,
+  project = files,
   stacks = ['fleet', 'fleet-a', 'fleet-b', 'fleet-c', 'fleet-d'],
 ) {
   const begun: string[] = [];
@@ -46,7 +46,7 @@ async function up(
     begun.push(stack);
     return Promise.resolve(run(stack));
   });
-  const result = await runFleet(given, [
+  const result = await runFleet(project, [
     ...['up', '--stack', 'fleet', '--yes', '--parallel', String(parallel)],
   ]);
   return { ...result, begun };

@@ -21,7 +21,7 @@ const commit = (message: string) => {
 };
 
 /** The merge of a change into main, as both systems check it out. */
-function given(base: object | undefined, change: object, more = () => {}): void {
+function mergePullRequest(base: object | undefined, change: object, more = () => {}): void {
   git('init', '--quiet', '--initial-branch', 'main');
   if (base !== undefined) write(base);
   commit('base');
@@ -47,7 +47,10 @@ it.each([
   ['on GitHub', gitHub],
   ['on Azure DevOps', devOps],
 ])('are those of the branch that it goes into, %s, and each change is a finding', async (_, env) => {
-  given({ production: true, requiredTags: ['cost'] }, { level: 'advisory', exceptions: [exception] });
+  mergePullRequest(
+    { production: true, requiredTags: ['cost'] },
+    { level: 'advisory', exceptions: [exception] },
+  );
   expect(await held(env)).toEqual({
     settings: { production: true, requiredTags: ['cost'], exceptions: [] },
     bootstrap: [],
@@ -61,7 +64,7 @@ it.each([
 });
 
 it('that are not changed are no finding', async () => {
-  given({ exceptions: [exception] }, { exceptions: [exception], requiredTags: [] });
+  mergePullRequest({ exceptions: [exception] }, { exceptions: [exception], requiredTags: [] });
   expect(await held()).toEqual({
     ...{ settings: { ...none, exceptions: [exception] }, findings: [], bootstrap: [] },
   });
@@ -69,7 +72,7 @@ it('that are not changed are no finding', async () => {
 });
 
 it('of a cell are those of its environment, also if the cell is new', async () => {
-  given({ level: 'mandatory' }, { level: 'advisory' }, () =>
+  mergePullRequest({ level: 'mandatory' }, { level: 'advisory' }, () =>
     writeFileSync(path.join(folder, 'Pulumi.dev-a.yaml'), 'config: { aks-workload-identity:cellOf: dev }'),
   );
   const change =
@@ -80,7 +83,7 @@ it('of a cell are those of its environment, also if the cell is new', async () =
 });
 
 it('come with what changes in bootstrap, which a person deploys', async () => {
-  given({}, {}, () => {
+  mergePullRequest({}, {}, () => {
     mkdirSync(path.join(folder, 'bootstrap'));
     writeFileSync(path.join(folder, 'bootstrap', 'Pulumi.pipelines.yaml'), 'trusts: [anybody]\n```\n');
   });
@@ -95,7 +98,10 @@ it.each([
   ['of a commit that is no merge', () => git('checkout', '--quiet', 'author')],
   ['of a checkout without the branch', () => git('replace', '--graft', 'HEAD')],
 ])('%s are the strictest, and a finding says so', async (_, arrange) => {
-  given({ production: false, requiredTags: ['cost'] }, { requiredTags: ['cost'], exceptions: [exception] });
+  mergePullRequest(
+    { production: false, requiredTags: ['cost'] },
+    { requiredTags: ['cost'], exceptions: [exception] },
+  );
   arrange();
   expect(await held()).toEqual({
     settings: { level: 'mandatory', production: true, requiredTags: ['cost'], exceptions: [] },
@@ -107,11 +113,11 @@ it.each([
 });
 
 it('of a stack that the branch does not have are the strictest', async () => {
-  given(undefined, { level: 'advisory' });
+  mergePullRequest(undefined, { level: 'advisory' });
   expect((await held())?.settings).toEqual({ ...none, level: 'mandatory', production: true });
 });
 
 it.each([[{}], [{ GITHUB_REF: 'refs/heads/main' }]])('of no pull request are its own: %j', async (env) => {
-  given({}, { level: 'advisory' });
+  mergePullRequest({}, { level: 'advisory' });
   expect(await held(env)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ import { byCertificate, hostedIdentity, trusting, twoHostedClusters } from './ho
 import type { Area } from './svgDocument';
 import { areasOf, contains, overlap, parseSvg } from './svgDocument';
 
-// What these do not prove: that it pleases the eye, and that a browser has a font of the measured widths; it is told to
+// What these do not prove: that it pleases the eye, and that a browser has a font of the measured widths. It has an attribute to
 // fit the texts.
 
 type Outputs = ReturnType<typeof twoHostedClusters>;

@@ -50,8 +50,8 @@ it.each<[string, string, Parameters<typeof reason>]>([
     'this is not the pod of an Indexed Job',
     [lock(), [{ ...own, hostName: undefined }]],
   ],
-])('may be in use: a lock %s', async (_, expected, given) => {
-  expect(await reason(...given)).toBe(expected);
+])('may be in use: a lock %s', async (_, expected, args) => {
+  expect(await reason(...args)).toBe(expected);
 });
 
 it('may be in use if the pods cannot be listed', async () => {

@@ -127,7 +127,7 @@ describe('the variables of a step', () => {
 
 describe('signing in with federation', () => {
   it.each([
-    [{ ARM_OIDC_TOKEN: 'given' }, 'given'],
+    [{ ARM_OIDC_TOKEN: 'a token' }, 'a token'],
     [{ ARM_OIDC_TOKEN_FILE_PATH: 'file' }, 'of the file'],
   ])('takes the token of %j', async (variables, token) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'token-'));
@@ -211,20 +211,20 @@ describe('an approval', () => {
     expect(() => check()).not.toThrow();
   });
 
-  for (const [title, given] of Object.entries<Parameters<typeof check>>({
+  for (const [title, args] of Object.entries<Parameters<typeof check>>({
     'of another stack': [{ stack: 'dev' }],
     'of another commit': [{ commit: 'c2' }],
     'that has expired': [{}, '1h'],
     'with an invalid duration': [{}, 'a day'],
   }))
-    shows(`refuses an approval ${title}`, () => refusalOf(() => check(...given)));
+    shows(`refuses an approval ${title}`, () => refusalOf(() => check(...args)));
 
   it('that is missing, or of another form, is refused', () => {
-    const given = { stack: 'prod', commit: 'c1' };
-    expect(() => checkApproval(file, given, '1h', now)).toThrow('There is no approved preview of prod');
+    const target = { stack: 'prod', commit: 'c1' };
+    expect(() => checkApproval(file, target, '1h', now)).toThrow('There is no approved preview of prod');
     for (const text of ['{}', '{', JSON.stringify({ ...approved, previewedAt: 'of old' })]) {
       writeFileSync(file, text);
-      expect(() => checkApproval(file, given, '1h', now)).toThrow('not a record of a preview');
+      expect(() => checkApproval(file, target, '1h', now)).toThrow('not a record of a preview');
     }
   });
 });

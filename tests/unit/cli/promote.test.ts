@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 const shows = reviewed(__filename);
-const promotes = (title: string, given: Case) => shows(title, () => shown(given));
+const promotes = (title: string, example: Case) => shows(title, () => shown(example));
 
 describe('a promotion of what is verified', () => {
   promotes('gives the other environment the releases: one line a file, nothing else', {});
@@ -63,7 +63,7 @@ describe('a promotion of what is verified', () => {
 
 describe('a promotion is refused, and nothing written', () => {
   const onlyOrders = both.split(', { name: billing')[0];
-  for (const [title, given] of Object.entries<Case>({
+  for (const [title, example] of Object.entries<Case>({
     'if another version is deployed': {
       workloads: [workload('orders', { version: '1.0.0' }), workload('billing')],
     },
@@ -103,7 +103,7 @@ describe('a promotion is refused, and nothing written', () => {
     'to a stack that does not exist': { flags: { to: 'prd' } },
     'with all reasons at once': { workloads: [] },
   }))
-    promotes(title, given);
+    promotes(title, example);
 });
 
 describe('files', () => {

@@ -50,7 +50,7 @@ releases:
   const flags = { hostedCluster: ['hc1'] };
 
   const shows = reviewed(__filename);
-  const promotes = (title: string, given: Case) => shows(title, () => shown({ project, ...given }));
+  const promotes = (title: string, example: Case) => shows(title, () => shown({ project, ...example }));
 
   promotes('changes one line of its file, beside those of the applications', { hostedClusters: [output()] });
   promotes('may be of it alone', { flags, hostedClusters: [output()] });
@@ -60,7 +60,7 @@ releases:
   promotes('does nothing if nothing differs', { project: { ...project, [file]: promoted }, flags });
 
   const { version: _version, digest: _digest, ...withoutRelease } = output();
-  for (const [title, given] of Object.entries<Case>({
+  for (const [title, example] of Object.entries<Case>({
     'is not deployed': { hostedClusters: [] },
     'is deployed in another version': { hostedClusters: [output({ version: '4.19.1' })] },
     'has its control plane still elsewhere in another version': {
@@ -80,5 +80,5 @@ releases:
       project: { ...project, [file]: hc1.replace(/(4\.19\.2': { spec: { )/, '$1issuerURL: x, ') },
     },
   }))
-    promotes(`is refused, and nothing written, if it ${title}`, { flags, ...given });
+    promotes(`is refused, and nothing written, if it ${title}`, { flags, ...example });
 });

@@ -91,9 +91,9 @@ export interface Case {
 }
 
 /** Shows a promotion: how it ends, what it writes, the files that it changes and what it asks. */
-export async function shown(given: Case) {
-  const { result, after, left, verify, readOutputs, ...written } = await run(given);
-  const before: Record<string, string> = given.project ?? files;
+export async function shown(example: Case) {
+  const { result, after, left, verify, readOutputs, ...written } = await run(example);
+  const before: Record<string, string> = example.project ?? files;
   const changed = Object.entries(after).filter(([name, text]) => text !== before[name]);
   const calls = { outputs: readOutputs, verification: verify };
   return {

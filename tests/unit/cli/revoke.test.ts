@@ -231,7 +231,7 @@ describe('access windows', () => {
   it('are closed, and the right to close them stays', async () => {
     const scope = `${outputs.vaults['kv-central']?.id ?? ''}/secrets/warehouse`;
     const closed = { vault: 'kv-central', secret: 'warehouse', windows: [] };
-    const given = {
+    const withWindows = {
       ...outputs,
       workloads: outputs.workloads.map((deployed) => ({
         ...deployed,
@@ -239,8 +239,8 @@ describe('access windows', () => {
       })),
     };
     const revocation = { kind: 'applications', name: 'billing' } as const;
-    const named = targetsOf(given, revocation, none);
-    const { access } = await accessOf(given, named, azure, {
+    const named = targetsOf(withWindows, revocation, none);
+    const { access } = await accessOf(withWindows, named, azure, {
       ...lists,
       listAssignments: () =>
         Promise.resolve([
@@ -255,7 +255,7 @@ describe('access windows', () => {
         ]),
     });
     expect(access.filter(({ kind }) => kind === 'role assignment').map(({ id }) => id)).toEqual(['open']);
-    expect(notesOf(given, named, revocation)).toContain(
+    expect(notesOf(withWindows, named, revocation)).toContain(
       'Run `pulumi up` now: until then, the reconciler reopens windows that should be open.',
     );
   });

@@ -43,7 +43,7 @@ async function revoked(name: string, outputs = outputsOf()) {
 }
 
 /** The sign-ins that an application loses. */
-const lost = async (...given: Parameters<typeof revoked>) => (await revoked(...given)).access;
+const lost = async (...args: Parameters<typeof revoked>) => (await revoked(...args)).access;
 
 describe('the identity bindings that a revocation removes', () => {
   it('are those that no other application uses, without the credential of AKS', async () => {

@@ -103,7 +103,7 @@ const markupIn = (node: Node): string[] => [
   ...(node.children ?? []).flatMap(markupIn),
 ];
 /** As Markdown shows a text: white space of any length is one blank. */
-const flat = (given: string) => visibleLine(given).replace(/\s+/g, ' ').trim();
+const flat = (foreign: string) => visibleLine(foreign).replace(/\s+/g, ' ').trim();
 
 describe('foreign text in Markdown', () => {
   const none = { trusts: 0, grants: 0, groups: 0, readers: 0 };
@@ -141,8 +141,8 @@ describe('foreign text in Markdown', () => {
 
   it('mentions nobody and no issue, and is no link, by what GitHub looks for in texts', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        expect(shownInMarkdown(given)).not.toMatch(/@|(?<!&)#|(?<!\\):|(?<!\\)\.\S|`/);
+      fc.property(text, (foreign) => {
+        expect(shownInMarkdown(foreign)).not.toMatch(/@|(?<!&)#|(?<!\\):|(?<!\\)\.\S|`/);
       }),
     );
   });
@@ -151,8 +151,8 @@ describe('foreign text in Markdown', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ stack: text, on: text, what: text, removal: text, note: text }),
-        async (given) => {
-          const { stack, note, ...added } = given;
+        async (foreign) => {
+          const { stack, note, ...added } = foreign;
           const drift = [{ change: 'added' as const, ...added }];
           const blocks = await parsed(driftInMarkdown({ stack, drift, notes: [`Note: ${note}`] }));
 
@@ -174,8 +174,8 @@ describe('foreign text in Markdown', () => {
 
   it('stays in a block of code', async () => {
     await fc.assert(
-      fc.asyncProperty(text, async (given) => {
-        const blocks = await parsed(`\`\`\`\n${shownInFence(given)}\n\`\`\`\n\nafter\n`);
+      fc.asyncProperty(text, async (foreign) => {
+        const blocks = await parsed(`\`\`\`\n${shownInFence(foreign)}\n\`\`\`\n\nafter\n`);
         expect(blocks.map(({ type }) => type)).toEqual(['code', 'paragraph']);
       }),
     );
@@ -192,8 +192,8 @@ describe('foreign text on a terminal', () => {
 
   it('is written with all its characters, and keeps the colours of the command', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        shows(shownOnTerminal(given).replaceAll('\r\n', '\n'));
+      fc.property(text, (foreign) => {
+        shows(shownOnTerminal(foreign).replaceAll('\r\n', '\n'));
       }),
     );
     expect(shownOnTerminal('\u001B[31mred\u001B[39m\n')).toBe('\u001B[31mred\u001B[39m\n');
@@ -202,9 +202,9 @@ describe('foreign text on a terminal', () => {
 
   it('is on one line', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        expect(shownInLine(given)).not.toMatch(/[\n\t]/);
-        shows(shownInLine(given));
+      fc.property(text, (foreign) => {
+        expect(shownInLine(foreign)).not.toMatch(/[\n\t]/);
+        shows(shownInLine(foreign));
       }),
     );
     expect(shownInLine('\u001B[31ma\nb\u001B[32mc\u001B[39m')).toBe('\u001B[31ma b\\u{001b}[32mc\u001B[39m');
@@ -235,10 +235,10 @@ describe('foreign text on a terminal', () => {
 
   it('says in JSON what it is', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        const json = inJson({ [given]: given });
+      fc.property(text, (foreign) => {
+        const json = inJson({ [foreign]: foreign });
         shows(json);
-        expect(JSON.parse(json)).toEqual({ [given]: given });
+        expect(JSON.parse(json)).toEqual({ [foreign]: foreign });
       }),
     );
   });
@@ -260,23 +260,23 @@ describe('foreign text on a terminal', () => {
 describe('foreign text in HTML and SVG', () => {
   it('is text', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        expect(escaped(given)).not.toMatch(/[<>"]|&(?!(amp|lt|gt|quot);)|[^\P{C}\n]/u);
+      fc.property(text, (foreign) => {
+        expect(escaped(foreign)).not.toMatch(/[<>"]|&(?!(amp|lt|gt|quot);)|[^\P{C}\n]/u);
       }),
     );
   });
 
   it('adds no element to the page', () => {
     const none = { trusts: 0, grants: 0, groups: 0, readers: 0 };
-    const pageOf = (given: string) =>
+    const pageOf = (foreign: string) =>
       accessPage(
         {
-          ...{ environment: given, unread: [], readers: [], counts: none },
+          ...{ environment: foreign, unread: [], readers: [], counts: none },
           identities: [
             {
-              ...{ key: given, name: given },
-              subjects: [{ key: given, text: given, cluster: given }],
-              targets: [{ key: given, text: given, because: given }],
+              ...{ key: foreign, name: foreign },
+              subjects: [{ key: foreign, text: foreign, cluster: foreign }],
+              targets: [{ key: foreign, text: foreign, because: foreign }],
             },
           ],
         },
@@ -284,8 +284,8 @@ describe('foreign text in HTML and SVG', () => {
       );
     const elements = (page: string) => page.match(/<[^>]*>/g);
     fc.assert(
-      fc.property(text, (given) => {
-        expect(elements(pageOf(`x${given}`))).toEqual(elements(pageOf('x')));
+      fc.property(text, (foreign) => {
+        expect(elements(pageOf(`x${foreign}`))).toEqual(elements(pageOf('x')));
       }),
     );
   });

@@ -29,9 +29,9 @@ const refusal = {
 };
 
 it('the variables of a command count', () => {
-  const given = { 'aks-1': kubeconfigOfEntra() };
-  expect(() => requireUnattended(given, {})).toThrow('`devicecode`');
-  expect(() => requireUnattended(given, { AAD_LOGIN_METHOD: 'azurecli' })).not.toThrow();
+  const named = { 'aks-1': kubeconfigOfEntra() };
+  expect(() => requireUnattended(named, {})).toThrow('`devicecode`');
+  expect(() => requireUnattended(named, { AAD_LOGIN_METHOD: 'azurecli' })).not.toThrow();
 });
 
 it('`verify` refuses such a cluster before any check', async () => {

@@ -42,11 +42,11 @@ function placesIn(value: unknown, properties: Properties, required: readonly str
   });
 }
 
-function within(value: unknown, given: Schema): Place[] {
-  const type = types[given.$ref?.slice('#/types/'.length) ?? ''];
+function within(value: unknown, expected: Schema): Place[] {
+  const type = types[expected.$ref?.slice('#/types/'.length) ?? ''];
   if (type?.properties !== undefined) return placesIn(value, type.properties, type.required);
   if (typeof value !== 'object' || value === null) return [];
-  const inner = given.items ?? given.additionalProperties ?? {};
+  const inner = expected.items ?? expected.additionalProperties ?? {};
   return Object.entries(value).flatMap(([key, item]) => {
     const at = Array.isArray(value) ? Number(key) : key;
     const place = { keys: [at], schema: inner, required: false };
@@ -84,9 +84,9 @@ describe.each(named)('%s', (type) => {
     expect(await refusal(type, args)).toBeUndefined();
   });
 
-  it.each([[{}], [null], [undefined]])('names all that is missing from %p', async (given) => {
+  it.each([[{}], [null], [undefined]])('names all that is missing from %p', async (values) => {
     if (type === 'CertManager') return;
-    const problems = await refused(type, given);
+    const problems = await refused(type, values);
 
     for (const required of requiredInputs)
       expect(problems).toContainEqual(
@@ -123,8 +123,8 @@ describe.each(named)('%s', (type) => {
   });
 });
 
-const problemsOf = async (type: string, given: unknown) =>
-  (await refused(type, given)).map((problem) => problem.replace(/ Allowed: .*$/, ''));
+const problemsOf = async (type: string, args: unknown) =>
+  (await refused(type, args)).map((problem) => problem.replace(/ Allowed: .*$/, ''));
 
 describe('an error about arguments', () => {
   it('says all that is wrong with a component, each with its place and what is allowed', async () => {

@@ -211,7 +211,7 @@ describe('the connection of a kubeconfig', () => {
     const credential = {
       apiVersion: 'client.authentication.k8s.io/v1',
       kind: 'ExecCredential',
-      status: { token: 'given' },
+      status: { token: 'issued' },
     };
     const exec = {
       apiVersion: 'client.authentication.k8s.io/v1',
@@ -222,7 +222,7 @@ describe('the connection of a kubeconfig', () => {
     const cluster = await clusters.connect(kubeconfig({ exec }));
     await cluster.get({ ...issuer, name: 'one' });
 
-    expect(seen.at(-1)?.headers.authorization).toBe('Bearer given');
+    expect(seen.at(-1)?.headers.authorization).toBe('Bearer issued');
   });
 
   it.each([

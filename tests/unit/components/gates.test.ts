@@ -33,10 +33,10 @@ describe('cert-manager', () => {
 
   it('is waited for while it is not served, its webhook refuses, or its cluster does not answer', async () => {
     const dryRun = answers<string | undefined>('not served', webhook, new Error('ECONNREFUSED'), undefined);
-    const { answer, told } = await asking(certManagerAnswers, clusterOf({ dryRun }));
+    const { answer, reported } = await asking(certManagerAnswers, clusterOf({ dryRun }));
 
     expect(answer).toBe(true);
-    expect(told).toEqual(['not served', webhook, 'ClusterUnreachable: ECONNREFUSED']);
+    expect(reported).toEqual(['not served', webhook, 'ClusterUnreachable: ECONNREFUSED']);
   });
 
   it('that does not answer for twelve minutes fails the update, with the answers and a hint', async () => {
@@ -58,8 +58,8 @@ describe('the patterns of the operator', () => {
       ['storage.azure.com/*', 'cache.azure.com/*'],
       'resources.azure.com/*;managedidentity.azure.com/*;cache.azure.com/*;storage.azure.com/*',
     ],
-  ])('%p with %p are each there once', (given, further, expected) => {
-    expect(installedPatterns(given, further).join(';')).toBe(expected);
+  ])('%p with %p are each there once', (patterns, further, expected) => {
+    expect(installedPatterns(patterns, further).join(';')).toBe(expected);
   });
 });
 
@@ -95,7 +95,7 @@ describe('the webhooks of the operator', () => {
       },
     });
 
-    expect(await asking(webhooksAnswer, cluster)).toMatchObject({ answer: true, told: [] });
+    expect(await asking(webhooksAnswer, cluster)).toMatchObject({ answer: true, reported: [] });
     expect(asked).toEqual([
       'MutatingWebhookConfiguration',
       'ValidatingWebhookConfiguration',
@@ -117,9 +117,9 @@ describe('the webhooks of the operator', () => {
       [definition({ service, caBundle: 'pem' })],
     );
     const dryRun = answers<string | undefined>(undefined);
-    const { answer, told } = await asking(webhooksAnswer, clusterOf({ list, dryRun }));
+    const { answer, reported } = await asking(webhooksAnswer, clusterOf({ list, dryRun }));
 
-    expect(told).toEqual(['without a certificate authority: storageaccounts.storage.azure.com']);
+    expect(reported).toEqual(['without a certificate authority: storageaccounts.storage.azure.com']);
     expect(answer).toBe(true);
   });
 
@@ -127,9 +127,9 @@ describe('the webhooks of the operator', () => {
     const untrusted = [...trusted, configuration('two', ours), configuration('three', ours, '')];
     const list = answers<readonly KubernetesObject[]>(untrusted, trusted, trusted);
     const dryRun = answers<string | undefined>(webhook);
-    const { told, error, seconds } = await asking(webhooksAnswer, clusterOf({ list, dryRun }));
+    const { reported, error, seconds } = await asking(webhooksAnswer, clusterOf({ list, dryRun }));
 
-    expect(told).toEqual(['without a certificate authority: two, three', webhook]);
+    expect(reported).toEqual(['without a certificate authority: two, three', webhook]);
     expect(seconds).toBe(720);
     expect(error).toMatch(
       /^the operator's webhooks do not answer: .*certificate \(for 12 minutes\)\. Needed: a dry run of a UserAssignedIdentity/,
@@ -162,7 +162,7 @@ describe('the operator', () => {
   });
 
   it('is waited for until it got a token', async () => {
-    const { answer, told } = await signIn(
+    const { answer, reported } = await signIn(
       undefined,
       customResourceWith(),
       customResourceWith({ severity: 'Info', reason: 'Reconciling', message: 'at it' }),
@@ -171,8 +171,8 @@ describe('the operator', () => {
     );
 
     expect(answer).toBe(true);
-    expect(told).toHaveLength(4);
-    expect(told.at(-1)).toMatch(/^Failed: .*AADSTS70021/);
+    expect(reported).toHaveLength(4);
+    expect(reported.at(-1)).toMatch(/^Failed: .*AADSTS70021/);
   });
 
   it('that gets no token for twenty minutes fails the update, with its message and what is needed', async () => {

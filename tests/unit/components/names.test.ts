@@ -191,12 +191,12 @@ describe('names of roles', () => {
     guid.toUpperCase(),
     `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${guid}`,
     `/providers/Microsoft.Authorization/roleDefinitions/${guid}`,
-  ])('give the GUID: %s', (given) => {
-    expect(roleGuidOf(given)).toBe(guid);
+  ])('give the GUID: %s', (reference) => {
+    expect(roleGuidOf(reference)).toBe(guid);
   });
 
-  it.each(['Storage Blob Reader', '', 'x/roleDefinitions/y', `${guid}/x`])('give none: %s', (given) => {
-    expect(roleGuidOf(given)).toBeUndefined();
+  it.each(['Storage Blob Reader', '', 'x/roleDefinitions/y', `${guid}/x`])('give none: %s', (reference) => {
+    expect(roleGuidOf(reference)).toBeUndefined();
   });
 
   it('are unique, and include those of the roles that the components assign', () => {

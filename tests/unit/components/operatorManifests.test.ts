@@ -14,9 +14,9 @@ const object = (kind: string, name = kind.toLowerCase()): ManifestObject => ({
 
 describe('the order of manifests', () => {
   it('has namespaces first, then definitions, and at last what runs', () => {
-    const given = ['Deployment', 'ConfigMap', 'CustomResourceDefinition', 'ServiceAccount', 'Namespace'];
+    const kinds = ['Deployment', 'ConfigMap', 'CustomResourceDefinition', 'ServiceAccount', 'Namespace'];
 
-    expect(inOrder(given.map((kind) => object(kind))).map((step) => step.map(({ kind }) => kind))).toEqual([
+    expect(inOrder(kinds.map((kind) => object(kind))).map((step) => step.map(({ kind }) => kind))).toEqual([
       ['Namespace'],
       ['CustomResourceDefinition'],
       ['ConfigMap', 'ServiceAccount'],

@@ -36,10 +36,10 @@ const wait = (
 describe('waiting for a service', () => {
   it('ends when it is there, with its id, and reports each state once', async () => {
     const reconciling = customResourceWith({ severity: 'Info', reason: 'Reconciling', message: 'creating' });
-    const { answer, told } = await wait([undefined, reconciling, reconciling, ready]);
+    const { answer, reported } = await wait([undefined, reconciling, reconciling, ready]);
 
     expect(answer).toBe('id in Azure');
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'NotInCluster: the stack has it, but the cluster does not',
       'Reconciling: creating',
     ]);
@@ -73,7 +73,7 @@ describe('waiting for a service', () => {
       return { ...created, metadata: Object.assign({}, created.metadata, { uid: 'u' }) };
     };
     const asked: unknown[] = [];
-    const { told, error } = await asking(
+    const { reported, error } = await asking(
       isProvisioned({ ...{ reference, groupId: '/g', cluster: 'aks-1', service: 'account stfiles' } }),
       clusterOf({
         get: answers<KubernetesObject>(
@@ -92,7 +92,7 @@ describe('waiting for a service', () => {
       'involvedObject.uid=u',
     ]);
     const last = '(last event: CreateOrUpdateActionError: the event of 4)';
-    expect(told).toEqual([`not seen by the operator yet ${last}`]);
+    expect(reported).toEqual([`not seen by the operator yet ${last}`]);
     expect(error).toContain(`was not provisioned: Bad: No ${last}. Correct the dependency`);
   });
 
@@ -106,7 +106,7 @@ describe('waiting for a service', () => {
 
     expect(await outcome(customResourceWith(), ready, ready)).toMatchObject({
       answer: true,
-      told: ['StorageAccount orders/orders-files: not seen by the operator yet'],
+      reported: ['StorageAccount orders/orders-files: not seen by the operator yet'],
     });
     expect((await outcome(ready, refused)).error).toBe(
       'custom resources in the chart of orders were not provisioned on aks-1: Bad: No. (Redis orders/orders-cache). Correct the chart or its values and run the update again.',

@@ -114,10 +114,10 @@ const refusals: readonly [string, Arguments, RegExp][] = [
 ];
 
 it.each(refusals)('%s refuses %j', async (type, changes, message) => {
-  const given = { ...least[type], ...changes };
+  const args = { ...least[type], ...changes };
   const problems = await refused(
     type,
-    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined)),
   );
 
   expect(problems).toContainEqual(expect.stringMatching(message));

@@ -43,7 +43,7 @@ async function outcome(
 
 describe('pods that wait for services', () => {
   it('are waited for as long as a service takes, and their reason to wait is reported', async () => {
-    const { answer, told, seconds } = await outcome(
+    const { answer, reported, seconds } = await outcome(
       [...Array<KubernetesObject>(2000).fill(notYet), rolledOut],
       [missingSecret],
       ...Array<AccessState>(1990).fill('awaited'),
@@ -51,7 +51,7 @@ describe('pods that wait for services', () => {
     );
 
     expect(answer).toBe(true);
-    expect(told).toEqual(['CreateContainerConfigError: secret "orders-keys" not found']);
+    expect(reported).toEqual(['CreateContainerConfigError: secret "orders-keys" not found']);
     expect(seconds).toBeGreaterThan(3_600);
   });
 
@@ -79,9 +79,9 @@ describe('pods that wait for services', () => {
   });
 
   it('that are ready before they have access are waited for until they have it', async () => {
-    const { answer, told } = await outcome([rolledOut], [], 'awaited', 'granted');
+    const { answer, reported } = await outcome([rolledOut], [], 'awaited', 'granted');
 
-    expect({ answer, told }).toEqual({ answer: true, told: ['the dependencies'] });
+    expect({ answer, reported }).toEqual({ answer: true, reported: ['the dependencies'] });
   });
 
   it.each<[string, KubernetesObject, string]>([
@@ -125,8 +125,8 @@ describe('pods that wait for services', () => {
       pod({ phase: 'Pending' }, { app: 'billing' }),
       'Deployment orders/orders has not created its pods yet',
     ],
-  ])('are reported with %s', async (_, state, reported) => {
-    expect((await outcome([notYet, rolledOut], [state])).told).toEqual([reported]);
+  ])('are reported with %s', async (_, state, expected) => {
+    expect((await outcome([notYet, rolledOut], [state])).reported).toEqual([expected]);
   });
 
   it.each<[string, string, object, boolean]>([

@@ -5,7 +5,7 @@ import { readyCondition } from '../../../components/waiting/condition';
 import { patienceWith, hintFor } from '../../../components/waiting/refusals';
 import type { Look, Question } from '../../../components/waiting/wait';
 import { askAt } from '../../../components/waiting/wait';
-import type { GivenCondition } from './support/cluster';
+import type { ReadyCondition } from './support/cluster';
 import { answers, asking, clusterOf, connectingTo, customResourceWith, testClock } from './support/cluster';
 import { record } from './support/recorder';
 
@@ -27,15 +27,15 @@ const refusal = (code: string, message = 'no') => ({ refusal: { code, message } 
 describe('a question', () => {
   it('is asked less and less often until it is answered, and each new text is reported once', async () => {
     const texts = ['a', 'a', 'b', 'b', 'a'].map((missing) => ({ missing }));
-    const { told, slept, ...outcome } = await wait(...texts, answer);
+    const { reported, slept, ...outcome } = await wait(...texts, answer);
 
     expect(outcome).toMatchObject({ answer: 'here', error: undefined });
-    expect(told).toEqual(['a', 'b', 'a']);
+    expect(reported).toEqual(['a', 'b', 'a']);
     expect(slept.slice(0, 3)).toEqual([250, 375, 562.5]);
   });
 
   it('that is answered at once needs no time', async () => {
-    expect(await wait(answer)).toMatchObject({ answer: 'here', told: [], slept: [] });
+    expect(await wait(answer)).toMatchObject({ answer: 'here', reported: [], slept: [] });
   });
 
   it('ends at the limit, after one more look, with what is missing and a hint', async () => {
@@ -169,7 +169,7 @@ describe('at its resource, a question', () => {
 });
 
 describe('a condition of the operator', () => {
-  it.each<[string, GivenCondition | undefined, object]>([
+  it.each<[string, ReadyCondition | undefined, object]>([
     ['none', undefined, { missing: 'not seen by the operator yet' }],
     [
       'of the specification before',

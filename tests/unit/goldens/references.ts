@@ -53,10 +53,10 @@ export class References {
     for (const { type, name, id, outputs } of state) {
       if (type.startsWith('aks-workload-identity:')) continue;
       const from = `${type}::${name}`;
-      const given =
+      const inputs =
         registrations.find((registration) => registration.type === type && registration.name === name)
           ?.inputs ?? {};
-      this.learn({ id, ...outputs }, given, (what) => ({ text: `<${what} of ${shortName(from)}>`, from }));
+      this.learn({ id, ...outputs }, inputs, (what) => ({ text: `<${what} of ${shortName(from)}>`, from }));
     }
     this.beginnings = [...this.byId.keys()]
       .filter((id) => id.startsWith('/'))
@@ -65,10 +65,10 @@ export class References {
   }
 
   /** Takes up the ids in what Azure answered, which nobody gave it. */
-  private learn(answer: object, given: object, reference: (what: string) => Reference): void {
-    const reported = JSON.stringify(given);
+  private learn(answer: object, inputs: object, reference: (what: string) => Reference): void {
+    const reported = JSON.stringify(inputs);
     for (const [what, value] of Object.entries(answer)) {
-      if (isRecord(value)) this.learn(value, given, reference);
+      if (isRecord(value)) this.learn(value, inputs, reference);
       if (typeof value === 'string' && isId(value) && !reported.includes(value) && !this.byId.has(value))
         this.byId.set(value, reference(what));
     }

@@ -4,7 +4,7 @@ import type { Paragraph } from './paragraphs';
 import type { Sections } from './sections';
 import { linesOfOthers, linesOfParagraph } from './sections';
 
-// The golden of an example: everything, with what all resources of a type have in common said once.
+// The golden of an example: everything, with what all resources of a type have in common only once.
 
 /** Begins the types of the project's own components. */
 const own = 'aks-workload-identity:';

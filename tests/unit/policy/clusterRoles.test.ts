@@ -10,7 +10,7 @@ const type = (kind: string) => `kubernetes:${api}/v1:${kind}`;
 const secret = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
 
 describe('no-powerful-role on a role within a cluster', () => {
-  const rules = (...given: object[]) => found('no-powerful-role', type('ClusterRole'), { rules: given });
+  const rules = (...list: object[]) => found('no-powerful-role', type('ClusterRole'), { rules: list });
 
   it.each([
     ['nothing', {}],

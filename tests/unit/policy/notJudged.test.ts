@@ -1,7 +1,7 @@
 import { declared } from '../../../policy/declared';
 import { found } from './found';
 
-// What no rule looks at and may give access: it is said.
+// Reports resources that no rule judges and that may grant access.
 
 describe('not-judged', () => {
   it.each([

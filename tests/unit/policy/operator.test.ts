@@ -35,8 +35,8 @@ describe('a custom resource of the operator is held to the rules of its Azure re
     });
     const found = async (issuer: string) => {
       const dependencies = [{ name: 'door', resource: credential(issuer) }];
-      const given = validInput({ applications: [application('shop', { dependencies })] });
-      const { resources } = await registeredBy(configurationOf(given));
+      const settings = validInput({ applications: [application('shop', { dependencies })] });
+      const { resources } = await registeredBy(configurationOf(settings));
       const all = resources.map(({ urn, outputs }) =>
         declared({ urn, name: urn.split('::').at(-1) ?? '', props: outputs }),
       );

@@ -10,7 +10,7 @@ import { registeredBy, settledAccess } from './settledAccess';
 import type { Input } from './settings';
 import { application, configurationOf, input, validInput } from './settings';
 
-// Who can use what, of single settings. What is told of changes is in tests/engine/accessChanges.
+// Who can use what, of single settings. Reports of changes are in tests/engine/accessChanges.
 
 const settled = (changes: Input): Promise<Access> => settledAccess(configurationOf(validInput(changes)));
 const single = (...applications: unknown[]): Input => ({

@@ -260,8 +260,8 @@ export const settled: fc.Arbitrary<Input> = nearlyValid.map(settle);
 
 /** Takes from a configuration what commonly speaks against it, its applications included. */
 export function settle(input: Input): Input {
-  const given = (input.applications ?? []) as Input[];
-  const applications = given.map((single) => settleApplication(single, input)).map(withConsent);
+  const listed = (input.applications ?? []) as Input[];
+  const applications = listed.map((single) => settleApplication(single, input)).map(withConsent);
   const named = new Set(applications.flatMap(({ secrets }) => (secrets ?? []) as string[]));
   const values = Object.entries((input.secretValues ?? {}) as Input);
   const { network: _, ...vault } = input.vault as Input;
@@ -278,8 +278,8 @@ function settleApplication(application: Input, input: Input): Input {
   const clusters = (input.clusters as Input[]).map(({ name }) => String(name));
   const kept = Array.isArray(chosen) ? chosen.map(String).filter((name) => clusters.includes(name)) : [];
   const here = kept.length === 0 ? clusters : kept;
-  const given: Input = { placement: 'perApplication', ...(vault as Input | undefined) };
-  const { network: __, ...ownVault } = given;
+  const ownPlacement: Input = { placement: 'perApplication', ...(vault as Input | undefined) };
+  const { network: __, ...ownVault } = ownPlacement;
   const isOwn = vault !== undefined && ownVault.placement === 'perApplication';
   const isReadable = Array.isArray(rest.secrets) && rest.secrets.length > 0;
   return {

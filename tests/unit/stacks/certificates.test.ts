@@ -37,8 +37,8 @@ describe('the certificates that are to exist', () => {
   it('are others with another validity, also where the periods begin on the same day', () => {
     const longer = { validityDays: 180, renewBeforeDays: 60 };
     const start = Math.floor(Date.parse('2026-11-23T00:00:00Z') / (120 * day)) * 120 * day;
-    const namesOf = (given: typeof settings) =>
-      planCertificates(given, new Date(start)).certificates.map(({ name }) => name);
+    const namesOf = (changed: typeof settings) =>
+      planCertificates(changed, new Date(start)).certificates.map(({ name }) => name);
     expect(namesOf(longer)).not.toContain(namesOf(settings).at(-1));
   });
 

@@ -11,7 +11,7 @@ const credential = 'azure-native:managedidentity:FederatedIdentityCredential';
 const assignment = 'azure-native:authorization:RoleAssignment';
 const namespace = 'kubernetes:core/v1:Namespace';
 
-const deploy = (...given: Parameters<typeof input>) => deployInput(input(...given));
+const deploy = (...args: Parameters<typeof input>) => deployInput(input(...args));
 
 describe('names from before the stack', () => {
   it('are kept for federated credentials and role assignments', async () => {

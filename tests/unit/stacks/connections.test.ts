@@ -79,10 +79,10 @@ describe('the writer of connection strings', () => {
 });
 
 describe('a connection string in the vault that the dependency names', () => {
-  const given = input([depending([{ ...inVault, connectionVault: 'kv-invoices' }]), invoices]);
+  const settings = input([depending([{ ...inVault, connectionVault: 'kv-invoices' }]), invoices]);
 
   it('is written there, and granted there to its application only', async () => {
-    const { find, names, result } = await deploy(given);
+    const { find, names, result } = await deploy(settings);
 
     expect(names('azure-native:keyvault:Secret')).toEqual(['kv-invoices/orders-files']);
     expect(names(assignment).filter((name) => name.endsWith('/orders-files'))).toEqual([
@@ -96,7 +96,7 @@ describe('a connection string in the vault that the dependency names', () => {
   });
 
   it('is accessible to the application and to others with its identity, and the writer has its role on it', async () => {
-    const rows = rowsOf(await settledAccess(configurationOf(given)));
+    const rows = rowsOf(await settledAccess(configurationOf(settings)));
     const readers = (text: string) =>
       rows.filter(({ what }) => what.some((thing) => thing.includes(text))).map(({ reader }) => reader);
     expect(readers('kv-invoices/orders-files')).toEqual(['invoices', 'orders']);

@@ -26,8 +26,8 @@ export function deployed(configuration: Configuration, central?: Central): Pendi
 export type Deployment = Recording<PendingOutputs>;
 
 /** Deploys a configuration, which has to be valid, and records what is registered. */
-export function deploy(given: Input): Promise<Deployment> {
-  const configuration = configurationOf(given);
+export function deploy(settings: Input): Promise<Deployment> {
+  const configuration = configurationOf(settings);
   return record(() => deployed(configuration));
 }
 

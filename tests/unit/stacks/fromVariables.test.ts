@@ -64,9 +64,9 @@ describe('a value of the form $(NAME)', () => {
   });
 
   it('does not apply to secrets: encrypted values are not taken from variables', () => {
-    const given = { secretValues: { 'orders-db': '$(PASSWORD)' } };
+    const settings = { secretValues: { 'orders-db': '$(PASSWORD)' } };
 
-    expect(settingsOf(given, { PASSWORD: 'of the pipeline' }).secretValues).toEqual(given.secretValues);
+    expect(settingsOf(settings, { PASSWORD: 'of the pipeline' }).secretValues).toEqual(settings.secretValues);
   });
 
   it('works where a stack file is read without an engine, with the line of an unset variable', () => {

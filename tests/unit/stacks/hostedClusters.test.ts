@@ -22,8 +22,8 @@ const configured = (fields: object = {}, environment = 'test') =>
     name === path ? JSON.stringify(releases) : undefined,
   );
 
-function planOf(...given: Parameters<typeof configured>) {
-  const [hosted] = configured(...given).plan.clusters[0]?.hostedClusters ?? [];
+function planOf(...args: Parameters<typeof configured>) {
+  const [hosted] = configured(...args).plan.clusters[0]?.hostedClusters ?? [];
   if (hosted === undefined) throw new Error('there is no hosted cluster');
   return hosted;
 }

@@ -21,11 +21,11 @@ function input(ofCluster?: unknown, ofApplication?: unknown, more: Input = {}) {
   });
 }
 
-const identitiesOf = (given: Input) => planOf(given).clusters.flatMap(({ identities }) => identities);
+const identitiesOf = (settings: Input) => planOf(settings).clusters.flatMap(({ identities }) => identities);
 
 describe('the generations of an identity', () => {
   it('are named as an identity without generations from the first on', () => {
-    const names = (given: Input) => identitiesOf(given).map(({ key, azureName }) => [key, azureName]);
+    const names = (settings: Input) => identitiesOf(settings).map(({ key, azureName }) => [key, azureName]);
 
     expect(names(input([1], [1]))).toEqual(names(input()));
     expect(names(input([2], [3]))).toEqual([
@@ -35,8 +35,8 @@ describe('the generations of an identity', () => {
   });
 
   it('have the same trust and grants, and applications run as the first', () => {
-    const given = input([2, 1], [1, 2]);
-    const identities = identitiesOf(given);
+    const settings = input([2, 1], [1, 2]);
+    const identities = identitiesOf(settings);
 
     expect(identities.map(({ key, generation }) => [key, generation])).toEqual([
       ['aks-1-g2', { number: 2, inUse: true }],
@@ -47,9 +47,9 @@ describe('the generations of an identity', () => {
     const [, , inUse, beside] = identities;
     expect(beside).toMatchObject({ subjects: inUse?.subjects });
     for (const key of ['aks-1-billing', 'aks-1-billing-g2'])
-      expect(secretsByGrantee(planOf(given)).get(key)).toEqual(['kv-test/billing-db']);
+      expect(secretsByGrantee(planOf(settings)).get(key)).toEqual(['kv-test/billing-db']);
     expect(
-      planOf(given).clusters[0]?.workloads.map(({ identity, identitiesBeside }) => ({
+      planOf(settings).clusters[0]?.workloads.map(({ identity, identitiesBeside }) => ({
         identity,
         identitiesBeside,
       })),

@@ -6,10 +6,10 @@ import { input } from './settings';
 
 describe('a cluster that signs its users in to Entra', () => {
   const groups = ['55555555-5555-4555-8555-555555555555'];
-  const given = input([], { clusters: [{ name: 'aks-1', administratorGroups: groups }] });
+  const settings = input([], { clusters: [{ name: 'aks-1', administratorGroups: groups }] });
   const problemsIn = async (tenantId: string) =>
     (
-      await preflighted(given, {
+      await preflighted(settings, {
         'azure-native:authorization:getClientConfig': { tenantId, subscriptionId: 's' },
         'azure-native:containerservice:getManagedCluster': notFound,
       })

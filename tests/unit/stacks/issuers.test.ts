@@ -2,23 +2,23 @@ import { clusterOf, connectingTo } from '../components/support/cluster';
 import { preflighted } from './preflighted';
 import { input } from './settings';
 
-const given = 'https://issuer.example/edge';
+const configured = 'https://issuer.example/edge';
 
 /** The problems of the preflight if an external cluster answers so when it is asked for its issuer. */
 async function problemsIf(issuer: () => Promise<string>): Promise<string[]> {
   connectingTo(clusterOf({ issuer }));
-  const clusters = [{ name: 'edge', mode: 'external', issuer: given }];
+  const clusters = [{ name: 'edge', mode: 'external', issuer: configured }];
   return (await preflighted(input([], { clusters, kubeconfigs: { edge: 'of edge' } }))).problems;
 }
 
 describe('the issuer of an external cluster', () => {
   it('is the one that the cluster itself reports', async () => {
-    expect(await problemsIf(() => Promise.resolve(given))).toEqual([]);
+    expect(await problemsIf(() => Promise.resolve(configured))).toEqual([]);
   });
 
   it('differs in a slash only', async () => {
-    expect(await problemsIf(() => Promise.resolve(`${given}/`))).toEqual([
-      `aks-workload-identity:clusters[0].issuer: "${given}" is not the issuer of the cluster edge. Allowed: ${given}/, as its discovery document says. Set it. If this is another cluster, correct its kubeconfig.`,
+    expect(await problemsIf(() => Promise.resolve(`${configured}/`))).toEqual([
+      `aks-workload-identity:clusters[0].issuer: "${configured}" is not the issuer of the cluster edge. Allowed: ${configured}/, as its discovery document says. Set it. If this is another cluster, correct its kubeconfig.`,
     ]);
   });
 

@@ -15,8 +15,8 @@ describe('messages', () => {
     ['clu', 'clusters'],
     ['cl', undefined],
     ['nats', undefined],
-  ])('take %p for %p', (given, expected) => {
-    expect(nearest(given, ['vault', 'vaults', 'identity', 'clusters', 'name', 'id'])).toBe(expected);
+  ])('take %p for %p', (key, expected) => {
+    expect(nearest(key, ['vault', 'vaults', 'identity', 'clusters', 'name', 'id'])).toBe(expected);
   });
 
   it('name the place as the file has it', () => {

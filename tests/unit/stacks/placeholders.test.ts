@@ -58,9 +58,11 @@ describe('a placeholder of the examples', () => {
 
   it('is refused of the release files of the repository', async () => {
     const project = path.join(__dirname, '../../..');
-    const given = validInput({ applications: [{ name: 'orders', release: './applications/orders.yaml' }] });
+    const settings = validInput({
+      applications: [{ name: 'orders', release: './applications/orders.yaml' }],
+    });
     const pinned = (file: string) => projectFiles(project)(file)?.replace('dev:', 'test:');
-    const { problems } = await preflighted(given, tenant('another'), {}, pinned);
+    const { problems } = await preflighted(settings, tenant('another'), {}, pinned);
     expect(problems.join()).toContain('is an image or a chart from the examples');
   });
 

@@ -111,8 +111,8 @@ describe('an application that signs in with aad-pod-identity', () => {
     'has events of its tokens, from the log in the namespace of the node component: %j',
     async (podIdentity, namespace) => {
       const tokenEvents = namespace === undefined ? undefined : { intervalSeconds: 5 };
-      const given = { clusters: [{ name: 'aks-1', podIdentity }], tokenEvents };
-      const { find, names, result } = await deploy(signing('podIdentity', given));
+      const settings = { clusters: [{ name: 'aks-1', podIdentity }], tokenEvents };
+      const { find, names, result } = await deploy(signing('podIdentity', settings));
       const created = names('aks-workload-identity:podIdentity:TokenEvents');
 
       expect(created).toEqual(namespace === undefined ? [] : ['aks-1-token-events']);

@@ -40,8 +40,8 @@ const everything = (changes: Input = {}) =>
   });
 
 /** What the preflight finds; no identity trusts anybody yet. */
-const check = (given: Input, answers: Record<string, unknown> = {}, cloud = 'public') =>
-  preflighted(given, answers, { cloud: cloudOf(cloud) });
+const check = (settings: Input, answers: Record<string, unknown> = {}, cloud = 'public') =>
+  preflighted(settings, answers, { cloud: cloudOf(cloud) });
 
 describe('the preflight', () => {
   it('reads everything that exists already, each in its subscription, and registers nothing but the provider', async () => {
@@ -165,13 +165,13 @@ it.each([
 describe('of what exists already, the preflight', () => {
   it.each<[string, Input, Record<string, unknown>, (string | RegExp)[]]>([
     [
-      'refuses a secret that is neither in the existing vault nor given a value',
+      'refuses a secret without a value that is not in the existing vault',
       {},
       { [secret]: notFound },
       [noSecret('applications[1].secrets[0]', 'kv-there'), noSecret('applications[0].secrets[0]', 'kv-a')],
     ],
     [
-      'refuses a secret that is neither in the vault of the stack nor given a value',
+      'refuses a secret without a value that is not in the vault of the stack',
       { vault: { name: 'kv-own' }, applications: [application('b', { secrets: ['db'] })] },
       { [secret]: notFound },
       [
@@ -324,8 +324,8 @@ describe('of aad-pod-identity that the settings expect on the cluster, the prefl
           Promise.resolve(`${kind} ${String(namespace)}` === 'DaemonSet identity' ? sets : []),
       }),
     );
-    const given = existing({ podIdentity: { install: false, ...podIdentity } });
-    return (await check(input([], given))).problems;
+    const settings = existing({ podIdentity: { install: false, ...podIdentity } });
+    return (await check(input([], settings))).problems;
   };
 
   it('wants its definitions', async () => {

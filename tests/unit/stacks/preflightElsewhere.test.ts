@@ -10,8 +10,8 @@ const existing = (more: object = {}) => ({
   clusters: [{ name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), ...more }],
   applications: [],
 });
-const check = (given: Input, answers: Record<string, unknown> = {}, cloud = 'public') =>
-  preflighted(given, answers, { cloud: cloudOf(cloud) });
+const check = (settings: Input, answers: Record<string, unknown> = {}, cloud = 'public') =>
+  preflighted(settings, answers, { cloud: cloudOf(cloud) });
 
 describe('of another cloud, the preflight', () => {
   it.each([

@@ -27,8 +27,8 @@ async function check(
     const found = { permissions, roleDefinitions: definitions ?? undefined }[what];
     return Promise.resolve(what === '' ? [] : (found as Record<string, unknown>[] | undefined));
   };
-  const given = input([application('orders', { roles })]);
-  return { ...(await preflighted(given, {}, { list })), asked };
+  const settings = input([application('orders', { roles })]);
+  return { ...(await preflighted(settings, {}, { list })), asked };
 }
 
 const reader = { role: 'Storage Blob Data Reader', scope: account };

@@ -11,12 +11,12 @@ import { configurationOf } from './settings';
 
 /** What the preflight of a configuration finds, a line each, and what it asks. By default, no list in Azure has anything. */
 export async function preflighted(
-  given: Input,
+  settings: Input,
   answers: Readonly<Record<string, unknown>> = {},
   options: PreflightOptions = {},
   readFile?: ReadFile,
 ): Promise<{ problems: string[]; recording: Recording<unknown> }> {
-  const configuration = configurationOf(given, undefined, readFile);
+  const configuration = configurationOf(settings, undefined, readFile);
   let problems: string[] = [];
   const recording = await record(
     () =>

@@ -247,8 +247,8 @@ describe('one application more', () => {
     fc.assert(
       fc.property(settled, application(name), (input, added) => {
         const before = planOf(input);
-        const given = input.applications ?? [];
-        const after = planOf(settle({ ...input, applications: [...(given as unknown[]), added] }));
+        const present = input.applications ?? [];
+        const after = planOf(settle({ ...input, applications: [...(present as unknown[]), added] }));
 
         for (const [index, cluster] of before.clusters.entries()) {
           const then = after.clusters[index];

@@ -16,7 +16,7 @@ releases:
 const input = (more: object = {}) =>
   inputOf([{ name: 'orders', release: './applications/orders.yaml', ...more }]);
 const files = (name: string) => (name === 'applications/orders.yaml' ? orders : undefined);
-const plan = (given = input(), environment = 'test') => planOf(given, environment, files);
+const plan = (settings = input(), environment = 'test') => planOf(settings, environment, files);
 
 describe('an application with a release file', () => {
   it('is what the release pinned for the environment says, and grants what that names', () => {
@@ -69,8 +69,8 @@ describe('an application with a release file', () => {
   });
 
   it('has its version and that digest in the outputs, also where a cluster overrides something', async () => {
-    const given = input({ replicas: 7, overrides: [{ clusters: ['aks-1'], env: { REGION: 'us' } }] });
-    const configuration = configurationOf(given, 'test', files);
+    const settings = input({ replicas: 7, overrides: [{ clusters: ['aks-1'], env: { REGION: 'us' } }] });
+    const configuration = configurationOf(settings, 'test', files);
     const { result } = await record(() => deployed(configuration));
 
     const env = { LEVEL: 'info', REGION: 'eu' };

@@ -43,16 +43,16 @@ export const shared = { sharedNamespace: 'accepted' } as const;
 
 /** An application of an image. */
 export function application(name: string, more: Input = {}): Input {
-  const given: Input = { name, image: 'ghcr.io/x/reader:1', ...more };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const entry: Input = { name, image: 'ghcr.io/x/reader:1', ...more };
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 }
 
 /** The configuration, which has to be valid. */
-export function configurationOf(given: Input, environment = 'test', readFile?: ReadFile): Configuration {
-  const validation = validate(environment, given, readFile);
+export function configurationOf(settings: Input, environment = 'test', readFile?: ReadFile): Configuration {
+  const validation = validate(environment, settings, readFile);
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   return validation.configuration;
 }
 
-export const planOf = (...given: Parameters<typeof configurationOf>): EnvironmentPlan =>
-  configurationOf(...given).plan;
+export const planOf = (...args: Parameters<typeof configurationOf>): EnvironmentPlan =>
+  configurationOf(...args).plan;

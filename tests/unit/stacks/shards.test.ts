@@ -13,8 +13,8 @@ const planFor = (names: readonly string[], more: Input = {}) =>
       { shard: true, ...more },
     ),
   );
-const identitiesOf = (...given: Parameters<typeof planFor>): readonly IdentityPlan[] =>
-  planFor(...given).clusters[0]?.identities ?? [];
+const identitiesOf = (...args: Parameters<typeof planFor>): readonly IdentityPlan[] =>
+  planFor(...args).clusters[0]?.identities ?? [];
 
 /** The identity that each application runs as. */
 const homes = (identities: readonly IdentityPlan[]) =>

@@ -5,12 +5,12 @@ import { input } from './settings';
 
 const variable = 'PULUMI_K8S_SKIP_UPDATE_UNREACHABLE';
 const stopped = { id: clusterId('aks-2'), powerState: { code: 'Stopped' } };
-const given = input([], { clusters: [{ name: 'aks-1' }, { name: 'aks-2' }] });
+const settings = input([], { clusters: [{ name: 'aks-1' }, { name: 'aks-2' }] });
 const start = 'az aks start --name aks-2 --resource-group rg-there';
 
 /** Azure's answers: the second cluster is stopped. */
 const check = () =>
-  preflighted(given, {
+  preflighted(settings, {
     'azure-native:containerservice:getManagedCluster': ({ resourceName }: { resourceName: string }) =>
       resourceName === 'aks-2' ? stopped : { powerState: { code: 'Running' } },
   });

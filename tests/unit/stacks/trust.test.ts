@@ -41,11 +41,11 @@ async function check(
       unreadable ? undefined : (found ?? []).map(({ name, ...properties }) => ({ name, properties })),
     );
   };
-  const given = input([application('orders')], {
+  const settings = input([application('orders')], {
     ...{ clusters: [edge], kubeconfigs: { edge: 'apiVersion: v1' } },
     ...changes,
   });
-  return { ...(await preflighted(given, answers, { list, ...options })), asked };
+  return { ...(await preflighted(settings, answers, { list, ...options })), asked };
 }
 
 const credential = (name: string, more: Partial<FoundCredential> = {}): FoundCredential => ({
@@ -206,7 +206,7 @@ describe('an existing credential', () => {
   });
 
   it('is imported into the stack of the cell that is deployed', async () => {
-    const given = input([application('orders')], {
+    const settings = input([application('orders')], {
       clusters: [edge],
       kubeconfigs: { edge: 'apiVersion: v1' },
     });
@@ -215,7 +215,7 @@ describe('an existing credential', () => {
     const list = () => Promise.resolve([{ name: byHand.name, properties: byHand }]);
     const subscriptions = { provider: () => undefined } as unknown as Subscriptions;
     const [found] = await trustProblems(
-      { ...configurationOf(given), cell },
+      { ...configurationOf(settings), cell },
       subscriptions,
       clusters,
       list,

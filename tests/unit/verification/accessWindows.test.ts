@@ -24,14 +24,14 @@ const shows = reviewed(__filename);
 /** Shows the verdict on a window, which is read, or refused with this failure. */
 const judged = (
   title: string,
-  given: WindowCheck,
+  window: WindowCheck,
   time: string,
   found: RoleAssignment | undefined | null,
   failure?: Parameters<typeof judgeWindow>[1]['failure'],
 ) =>
   shows(title, () => {
     const now = Date.parse(`2026-11-30T${time}:00Z`);
-    const { ok, detail } = judgeWindow(given, { now, assignment: found, failure });
+    const { ok, detail } = judgeWindow(window, { now, assignment: found, failure });
     return `${ok ? 'ok' : 'failed'}: ${detail}`;
   });
 

@@ -188,7 +188,7 @@ describe('the verification of a stack', () => {
     async () => {
       const environment = new Environment();
       answered(environment, granted, forbidden);
-      // Reads too much, but what it was given holds.
+      // Reads too much, but its granted access works.
       answered(environment, 'client-id-aks-2/kv-central/billing-db', () => undefined);
       const whole = await new Environment().verify();
       const broken = await environment.verify();

@@ -99,12 +99,12 @@ describe('the verification of the state of workloads', () => {
       serviceAccountToken: () => Promise.resolve('token'),
       signIn: () => Promise.resolve({ readSecret: () => Promise.resolve() }),
       annotations: (account) => {
-        const given = changed.annotations?.[`${account.cluster}/${accountName(account)}`];
-        return Promise.resolve(given?.() ?? annotationsOf(clientIdOf(outputs, account)));
+        const answer = changed.annotations?.[`${account.cluster}/${accountName(account)}`];
+        return Promise.resolve(answer?.() ?? annotationsOf(clientIdOf(outputs, account)));
       },
       pods: (account) => {
-        const given = changed.pods?.[`${account.cluster}/${accountName(account)}`];
-        return Promise.resolve(given?.() ?? [pod(clientIdOf(outputs, account))]);
+        const answer = changed.pods?.[`${account.cluster}/${accountName(account)}`];
+        return Promise.resolve(answer?.() ?? [pod(clientIdOf(outputs, account))]);
       },
       podsOfRelease: (_, __, release) =>
         Promise.resolve(release === 'orders' ? [...(changed.ofRelease ?? [])] : []),
@@ -232,9 +232,9 @@ describe('the verification of the state of workloads', () => {
       lastLines: { 'orders-1/main': 'out of memory' },
     });
   const labels = { 'azure.workload.identity/use': 'true' };
-  const ofChart = (serviceAccountName: string | undefined, given = {}) =>
+  const ofChart = (serviceAccountName: string | undefined, podLabels = {}) =>
     pod('any', ['Ready'], {
-      metadata: { name: 'orders-1', labels: given },
+      metadata: { name: 'orders-1', labels: podLabels },
       ...(serviceAccountName !== undefined && { spec: { containers: [], serviceAccountName } }),
     });
   for (const [title, ofRelease] of Object.entries({

@@ -16,7 +16,7 @@ describe('processes', () => {
   const options = (script: string, name = 'program') => ({
     name,
     argv: ['/bin/sh', '-c', script],
-    env: { PATH: '/usr/bin:/bin', GIVEN: 'yes' },
+    env: { PATH: '/usr/bin:/bin', OWN: 'yes' },
     cwd: folder,
     logFile: path.join(folder, `${name}.log`),
     recordFolder: path.join(folder, 'pids'),
@@ -28,16 +28,16 @@ describe('processes', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('have only the environment that they are started with, a log, and a record while they run', async () => {
-    const untilTold = 'until [ -e told ]; do sleep 0.05; done';
-    const process = run(options(`env; read -r line < /dev/zero & ${untilTold}; exit 5`));
+    const untilEnd = 'until [ -e end ]; do sleep 0.05; done';
+    const process = run(options(`env; read -r line < /dev/zero & ${untilEnd}; exit 5`));
     expect(readRecords(path.join(folder, 'pids')).map(({ pid }) => pid)).toEqual([process.pid]);
-    writeFileSync(path.join(folder, 'told'), '');
+    writeFileSync(path.join(folder, 'end'), '');
     expect(await process.exited).toEqual({ code: 5 });
     expect(readRecords(path.join(folder, 'pids'))).toEqual([]);
     const names = log()
       .split('\n')
       .map((line) => line.split('=')[0] ?? '');
-    expect(names).toContain('GIVEN');
+    expect(names).toContain('OWN');
     expect(names).not.toContain('HOME');
   });
 

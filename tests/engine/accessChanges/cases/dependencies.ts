@@ -137,7 +137,7 @@ export const dependencyChanges: readonly Change[] = [
     operator,
   ),
   of(sources.sharing)(
-    'a further identity, which others may have given something',
+    'a further identity, to which others may have granted access',
     add(dependencies, { name: 'second', identity: { name: 'id-second' } }),
     loud(/id-second/),
     operator,

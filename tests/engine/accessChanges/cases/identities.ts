@@ -2,7 +2,7 @@ import { identityId, reused, services, shop } from '../bases';
 import type { Change } from '../change';
 import { from } from '../change';
 import { add, all, remove, set } from '../edit';
-import { gained, given, less, loud, perhaps, replaced } from '../expected';
+import { gained, maybeGained, less, loud, perhaps, replaced } from '../expected';
 import { sources } from '../sources';
 
 const sharing = from(shop, sources.sharing);
@@ -71,13 +71,13 @@ export const identityChanges: readonly Change[] = [
     'an existing identity of an application, as which others can sign in',
     set('applications.orders.identity', { existing: { one: identityId('id-orders') } }),
     replaced('one/orders/orders', 'kv-shop/orders-db'),
-    given(/others that sign in as .*id-orders/, 'kv-shop/orders-db'),
+    maybeGained(/others that sign in as .*id-orders/, 'kv-shop/orders-db'),
     perhaps(/id-orders/, 'not judged'),
   ),
   sharing(
     'an existing identity of a cluster, as which others can sign in',
     set('clusters.one.identity', { existing: identityId('id-one') }),
-    given(/others that sign in as .*id-one/, shared),
+    maybeGained(/others that sign in as .*id-one/, shared),
     perhaps(/id-one/, 'not judged'),
   ),
   from(remove('applications.orders.secrets')(shop), sources.sharing)(
@@ -94,39 +94,39 @@ export const identityChanges: readonly Change[] = [
   )(
     'a secret of another application, whose identity has the same name in another group',
     set('applications.reports.secrets', ['orders-db', 'reports-db']),
-    given('two/reports/reports', 'kv-shop/orders-db'),
+    maybeGained('two/reports/reports', 'kv-shop/orders-db'),
     perhaps(/id-app/),
   ),
   existing(
     'another existing identity of an application',
     set('applications.reports.identity.existing.two', identityId('id-other')),
-    given(/others that sign in as .*id-other/, 'kv-shop/reports-db'),
+    maybeGained(/others that sign in as .*id-other/, 'kv-shop/reports-db'),
     perhaps(/id-other/, 'not judged'),
   ),
   existing(
     'the identity of the same name in another resource group',
     set('applications.reports.identity.existing.two', identityId('id-reports', 'rg-others')),
-    given(/others that sign in as .*id-reports/, 'kv-shop/reports-db'),
+    maybeGained(/others that sign in as .*id-reports/, 'kv-shop/reports-db'),
     perhaps(/id-reports/, 'not judged'),
   ),
   existing(
     'another existing identity of a cluster',
     set('clusters.one.identity.existing', identityId('id-other')),
-    given(/others that sign in as .*id-other/, shared),
+    maybeGained(/others that sign in as .*id-other/, shared),
     perhaps(/id-other/, 'not judged'),
   ),
   existing(
     'a further secret of an application with an existing identity',
     add('applications.reports.secrets', 'reports-api'),
     gained('two/reports/reports', 'kv-shop/reports-api'),
-    given(/others that sign in as .*id-reports/, 'kv-shop/reports-api'),
+    maybeGained(/others that sign in as .*id-reports/, 'kv-shop/reports-api'),
   ),
   existing(
     'an application comes to share an existing identity of its cluster',
     set('applications.orders.identity', 'cluster'),
     gained('one/orders/orders', shared),
     gained(['one/invoices/invoices', 'one/billing/billing'], 'kv-shop/orders-db'),
-    given(/others that sign in as .*id-one/, 'kv-shop/orders-db'),
+    maybeGained(/others that sign in as .*id-one/, 'kv-shop/orders-db'),
     perhaps(/id-one/, 'not judged'),
   ),
   existing(

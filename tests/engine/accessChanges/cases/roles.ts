@@ -2,7 +2,7 @@ import { clusterId, container, idOf, identityId, policed, shop, storage, vaultId
 import type { Change } from '../change';
 import { from } from '../change';
 import { add, all, remove, set } from '../edit';
-import { gained, given, less, perhaps, role } from '../expected';
+import { gained, maybeGained, less, perhaps, role } from '../expected';
 import { sources } from '../sources';
 
 const roles = from(withRoles, sources.roles);
@@ -67,7 +67,7 @@ export const roleChanges: readonly Change[] = [
   from(withRoles, sources.customRoles)(
     'a role by an id that nobody knows',
     add('applications.orders.roles', { role: unknown, scope: storage }),
-    given(orders, role(unknown, storage)),
+    maybeGained(orders, role(unknown, storage)),
     perhaps(new RegExp(unknown), 'not judged'),
   ),
   from(withRoles, sources.customRoles)(
@@ -76,7 +76,7 @@ export const roleChanges: readonly Change[] = [
       'applications.orders.roles.0.role',
       `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${unknown}`,
     ),
-    given(orders, new RegExp(`${unknown}.* on `)),
+    maybeGained(orders, new RegExp(`${unknown}.* on `)),
     perhaps(new RegExp(unknown), 'not judged'),
   ),
   from(withRoles, sources.groups)(
@@ -138,7 +138,7 @@ export const roleChanges: readonly Change[] = [
   scopes(
     'a role on the container in place of the account',
     all(set('groups.queues.roles.0.scope', `${storage}/queueServices/default/queues/jobs`)),
-    // It is another scope: that it is within the first one is for the reviewer to be told, or not.
+    // It is another scope. That it is within the first one may be reported or not.
     perhaps(/queueServices/),
     less('two/reports/reports', role('Storage Queue Data Reader', storage)),
   ),

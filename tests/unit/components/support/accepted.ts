@@ -21,7 +21,7 @@ const trusting = { identityName, resourceGroupName: 'rg' };
 const madeDependency = { dependency: 'pg', azureName: 'pg-orders', accessible: true };
 const created = { resourceGroupName: 'rg', location: 'westeurope', tags: { a: 'b' }, protect: true };
 
-/** Arguments that are accepted, with as many of the optional ones as can be given together. */
+/** Arguments that are accepted, with as many of the optional ones as can be set together. */
 export const accepted: Record<string, Arguments> = {
   ...pipelineIdentityArguments(created),
   ManagedIdentity: { create: { ...created, identityName, retainOnDelete: false } },

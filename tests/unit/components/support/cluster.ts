@@ -24,7 +24,7 @@ export function testClock(): {
   return { slept, start, seconds: () => (now - start) / 1000 };
 }
 
-/** What came of a question: the answer or the error's text, what was told, and how long it took. */
+/** The outcome of a question: the answer or the error's message, the reports, and how long it took. */
 export async function asking<T>(question: Question<T>, cluster: Cluster) {
   const { slept, seconds } = testClock();
   const reported: string[] = [];
@@ -35,7 +35,7 @@ export async function asking<T>(question: Question<T>, cluster: Cluster) {
       error: error instanceof Error ? error.message : String(error),
     }),
   );
-  return { ...outcome, told: reported, slept, seconds: seconds() };
+  return { ...outcome, reported, slept, seconds: seconds() };
 }
 
 /** Answers one after the other; the last again and again. What is an error is thrown. */
@@ -91,7 +91,7 @@ export function connectingTo(cluster: Cluster | ((kubeconfig: string) => Promise
 }
 
 /** A `Ready` condition as the operator writes it. */
-export interface GivenCondition {
+export interface ReadyCondition {
   readonly status?: 'True' | 'False';
   readonly severity?: 'Info' | 'Warning' | 'Error';
   readonly reason?: string;
@@ -100,7 +100,7 @@ export interface GivenCondition {
 }
 
 /** A custom resource of the operator, of generation 2, with a `Ready` condition or with none. */
-export function customResourceWith(condition?: GivenCondition): OperatorResource {
+export function customResourceWith(condition?: ReadyCondition): OperatorResource {
   const ready = {
     type: 'Ready',
     status: 'False',

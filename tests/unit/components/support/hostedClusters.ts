@@ -9,7 +9,7 @@ const definition = (name: string) => ({
   ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name } },
 });
 
-/** Arguments of the components for hosted clusters, with as many of the optional ones as can be given together. */
+/** Arguments of the components for hosted clusters, with as many of the optional ones as can be set together. */
 export const hostedClusterArguments: Record<string, Record<string, unknown>> = {
   CertificateIdentity: {
     ...{ displayName: 'hc1-disk', certificates: [{ name: '2026-11-01', validityHours: 2160 }], tags: ['a'] },

@@ -89,19 +89,19 @@ export async function record<T>(
   try {
     await pulumi.runtime.setMocks(
       {
-        newResource: ({ type, name, inputs: given }: pulumi.runtime.MockResourceArgs) => {
-          inputs.set(`${type}::${name}`, given as State);
-          const answer = azure.resource(type, name, given as State);
+        newResource: ({ type, name, inputs: news }: pulumi.runtime.MockResourceArgs) => {
+          inputs.set(`${type}::${name}`, news as State);
+          const answer = azure.resource(type, name, news as State);
           created.set(`${type}::${name}`, answer);
           const secret = details.get(`${type}::${name}`)?.getAdditionalsecretoutputsList() ?? [];
           return { ...answer, state: withSecrets(answer.state, secret) };
         },
-        call: ({ token, inputs: given, provider = '' }) => {
+        call: ({ token, inputs: called, provider = '' }) => {
           const other = options.answers?.[token];
           const isOfEngine = token.startsWith('pulumi:') && other !== undefined;
-          const usual = isOfEngine ? {} : azure.call(token, given as State, provider);
-          const answer = { ...usual, ...(isAnswer(other) ? other(given as State) : (other as object)) };
-          calls.push({ token, inputs: given as State, answer, provider: keyOf(provider) });
+          const usual = isOfEngine ? {} : azure.call(token, called as State, provider);
+          const answer = { ...usual, ...(isAnswer(other) ? other(called as State) : (other as object)) };
+          calls.push({ token, inputs: called as State, answer, provider: keyOf(provider) });
           return answer;
         },
       },
@@ -158,9 +158,9 @@ Object.assign(debuggable, { debuggablePromise: <T>(promise: Promise<T>) => promi
  */
 const { mergeOptions } = pulumi;
 Object.assign(pulumi, {
-  mergeOptions: (given: pulumi.ResourceOptions | undefined, added: pulumi.ResourceOptions | undefined) =>
+  mergeOptions: (base: pulumi.ResourceOptions | undefined, added: pulumi.ResourceOptions | undefined) =>
     mergeOptions(
-      given,
+      base,
       added?.aliases === undefined ? added : { ...added, aliases: added.aliases.filter(isShown) },
     ),
 });

@@ -19,8 +19,8 @@ const common = () => ({
 /** @param args a function, where they have resources */
 export const withImage = (args: Partial<WorkloadArgs> | (() => Partial<WorkloadArgs>) = {}) =>
   record(() => {
-    const given = typeof args === 'function' ? args() : args;
-    return new Workload('aks-1-orders', { ...common(), image: { reference: 'reader:1' }, ...given });
+    const changes = typeof args === 'function' ? args() : args;
+    return new Workload('aks-1-orders', { ...common(), image: { reference: 'reader:1' }, ...changes });
   });
 export const withChart = (chart: WorkloadChart, args: Partial<WorkloadArgs> = {}) =>
   record(() => new Workload('aks-1-orders', { ...common(), chart, ...args }));

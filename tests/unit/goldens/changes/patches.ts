@@ -14,7 +14,7 @@ type Entry = Readonly<Record<string, unknown>> & { readonly name: string };
 type Patch = (settings: Settings) => Settings;
 
 /** Without what is undefined. */
-const given = (all: Settings) =>
+const withoutUndefined = (all: Settings) =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 export const set =
   (more: Settings): Patch =>
@@ -25,7 +25,7 @@ export const change =
   (settings) => ({
     ...settings,
     [key]: (settings[key] as Entry[]).map((entry) =>
-      entry.name === name ? given({ ...entry, ...more }) : entry,
+      entry.name === name ? withoutUndefined({ ...entry, ...more }) : entry,
     ),
   });
 export const add =

@@ -5,8 +5,8 @@ import { casesIn, textOfCases } from '../../goldens/cases';
 import { update } from '../../goldens/files';
 import { problemsOf, starts } from './table';
 
-// Every rule on a stack file, each in one row: the row names the places of the problems, and problems.txt has all that is
-// said there. `npm run goldens` writes that file, for review.
+// Every rule on a stack file, each in one row: the row names the places of the problems, and problems.txt has their
+// messages. `npm run goldens` writes that file, for review.
 
 const file = path.join(__dirname, 'problems.txt');
 const found = cases.map((example) => ({ ...example, lines: problemsOf(example.subject, example.row) }));

@@ -37,7 +37,7 @@ const properties = (tenantId: string, rbac: boolean) => ({
   enableRbacAuthorization: rbac,
 });
 
-/** One resource of each type, with given names. */
+/** One resource of each type, with fixed names. */
 const everything: automation.PulumiFn = async () => {
   const { tenantId, subscriptionId } = await authorization.getClientConfig();
   const resourceGroupName = `rg-${suffix}`;

@@ -16,7 +16,7 @@ describe.each([
   ['azuread', readEntraSettings],
 ])('%s signs in with federation', (_, read) => {
   it('with the token of a variable, without a secret', async () => {
-    expect(await read({}, { ...oidc, ARM_OIDC_TOKEN: 'given' }).assertion?.()).toBe('given');
+    expect(await read({}, { ...oidc, ARM_OIDC_TOKEN: 'a token' }).assertion?.()).toBe('a token');
     expect(await read({ useOidc: true, oidcToken: 'configured' }, ids).assertion?.()).toBe('configured');
   });
 

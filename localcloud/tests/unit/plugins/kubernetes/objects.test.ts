@@ -44,7 +44,7 @@ describe('a check', () => {
   });
 
   it('generates a name if the program no longer sets one', async () => {
-    const olds = { metadata: { name: 'given' } };
+    const olds = { metadata: { name: 'explicit' } };
     const { inputs } = await checkObject(mapKind, olds, {}, options, environment);
 
     expect(inputs['metadata']).toMatchObject({ name: generatedName(options) });

@@ -152,7 +152,7 @@ describe('the server', () => {
       create: () => Promise.reject(new PartialFailure('the-id', { half: new Secret(1) }, ['not ready'])),
     });
     const request = new CreateRequest();
-    request.setProperties(encode({ given: 'x' }));
+    request.setProperties(encode({ location: 'x' }));
 
     const error = await call<CreateResponse>((done) => client.create(request, done)).catch(
       (reason: unknown) => reason as grpc.ServiceError,
@@ -167,7 +167,7 @@ describe('the server', () => {
     expect(failed?.getId()).toBe('the-id');
     expect(failed?.getReasonsList()).toEqual(['not ready']);
     expect(decode(failed?.getProperties())).toEqual({ half: new Secret(1) });
-    expect(decode(failed?.getInputs())).toEqual({ given: 'x' });
+    expect(decode(failed?.getInputs())).toEqual({ location: 'x' });
   });
 
   it('passes errors unchanged, thrown or rejected', async () => {
