@@ -1,7 +1,7 @@
 const done = 0;
 const failed = 1;
 
-/** Exit codes of each command, as in docs/commands.md. Every other one is 0 or, for an error, 1. */
+/** Exit codes of each command, as in docs/commands.md. The others end with 0, with 1 for an error, or as the program that they run. */
 export const exitCodes = {
   'every command': { done, failed },
   doctor: { done, failed },

@@ -14,7 +14,7 @@ export interface PulumiStack {
 
 /**
  * Runs the pulumi on PATH on a stack, non-interactively, and returns its standard output. Pulumi's automation API runs the same
- * command, but twice for outputs and always with the secrets for the state, and needs the SDK, which no command loads.
+ * command. It runs it twice for outputs, always asks for the secrets of a state, and needs the SDK, which no command loads.
  */
 export async function runPulumi(
   stack: PulumiStack,

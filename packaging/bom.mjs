@@ -36,7 +36,7 @@ export async function writeBom(file) {
   }
 }
 
-/** The Go modules whose code or charts the local cloud uses: go.sum has a hash of each, and not only of its go.mod. */
+/** The Go modules whose code or charts the local cloud uses: those whose contents, not only whose go.mod, have a hash in go.sum. */
 async function goModules() {
   const folder = path.join(root, 'localcloud', 'toolchain', 'modules');
   const files = (await readdir(folder, { recursive: true })).filter(
@@ -45,7 +45,7 @@ async function goModules() {
   const sums = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
   const modules = new Map();
   for (const [, name, version] of sums.join('').matchAll(/^(\S+) ([^\s/]+) h1:/gm)) {
-    const purl = `pkg:golang/${name}@${encodeURIComponent(version)}`;
+    const purl = `pkg:golang/${name.toLowerCase()}@${encodeURIComponent(version)}`;
     modules.set(purl, { 'bom-ref': purl, type: 'library', name, version, purl });
   }
   return [...modules.keys()].sort().map((purl) => modules.get(purl));

@@ -5,7 +5,7 @@ import { readJson, root } from './manifest.mjs';
 /** Matches a block of code, or a link with its text and target. */
 const blockOrLink = /^ *```[\s\S]*?^ *```$|\[([^\]]+)\]\(([^)\s#]+)(?:#[^)\s]*)?\)/gm;
 
-/** Writes the documentation into a folder. Links to files that are not in it become the paths of these. */
+/** Writes the documentation into a folder. Links to files outside the documentation become their paths. */
 export async function writePages(folder) {
   const docs = path.join(root, 'docs');
   const files = (await readdir(docs)).filter((file) => /\.(md|svg)$/.test(file));

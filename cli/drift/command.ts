@@ -1,6 +1,7 @@
 import { secretRecovery } from '../../verification/removal';
 import path from 'node:path';
 import { Command, Option } from 'commander';
+import { stackFileOption } from '../stackFileOption';
 import { findForeignAccess } from '../../verification/foreignAccess';
 import { assignedIn } from '../../stacks/access/assigned';
 import { clock } from '../../stacks/settings/clock';
@@ -35,11 +36,7 @@ interface DriftFlags {
 export function driftCommand(): Command {
   return new Command('drift')
     .requiredOption('--stack <name>', 'name of the stack')
-    .addOption(
-      new Option('--config-file, --file <file>', 'stack file (default: Pulumi.<stack>.yaml)').env(
-        ownVariables.configFile,
-      ),
-    )
+    .addOption(stackFileOption().env(ownVariables.configFile))
     .option('--json', 'print JSON: {"stack","drift":[…],"notes":[…],"hint"}', false)
     .addOption(
       new Option('--markdown', 'print Markdown (a comment for an issue or a pull request)')

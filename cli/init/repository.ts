@@ -21,7 +21,7 @@ export interface RepositoryFile {
 }
 
 /**
- * Writes the files of a repository of one's own into a folder; returns what they were in it before.
+ * Writes the files of a repository of one's own into a folder; returns the state of each before.
  * @param dryRun whether to write none
  * @param installation folder that contains the files
  * @throws UserError if one of them exists and `dryRun` is false, or the folder cannot be one

@@ -16,19 +16,10 @@ import { exitCodes } from '../exitCodes';
 
 export const cellCodes = exitCodes['pipeline cell'];
 
-/*
- * The engine says only in words why an update failed, and Pulumi's automation API searches the same words (errors.js). The
- * commands of this project end with exit code 1 for every error (docs/commands.md), so their words are searched as well.
- */
-
-/*
- * The engine says only in words why an update failed, and Pulumi's automation API searches the same words (errors.js). The
- * commands of this project end with exit code 1 for every error (docs/commands.md), so their words are searched as well.
- */
-
 /**
  * Messages of updates that were refused: by the settings, by resources that exist, by the environment of a cell, and by policies.
- * The engine's exit code is 1 for all of them (pulumi 3.257).
+ * The engine says why an update failed only in words, with exit code 1 (pulumi 3.257); Pulumi's automation API searches the same
+ * words (errors.js). The commands of this project also end with 1 for every error (docs/commands.md).
  */
 export const refusal = new RegExp(
   `nothing was changed\\.|${errors.exists.source}|the environment of this cell, (is not|was) deployed|no stack named|\\[mandatory\\]`,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { clusterPaths } from './controlplane/paths';
-import { stopOrphanedProcesses } from './process/orphaned';
+import { stopOrphanedProcesses } from './process/orphanedProcesses';
 
 // Commands import this file alone: the runtime loads what makes certificates, which takes a tenth of a second.
 

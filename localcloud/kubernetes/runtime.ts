@@ -12,7 +12,7 @@ import { apiServerAddress, recordedPorts } from './controlplane/ports';
 import type { ImageTable } from './imageTable';
 import type { Logger } from '../logger';
 import { prefixed } from '../logger';
-import { stopOrphanedProcesses } from './process/orphaned';
+import { stopOrphanedProcesses } from './process/orphanedProcesses';
 import { tooFewWatchers } from './watchers';
 
 export interface ClusterRuntimeOptions {

@@ -5,7 +5,8 @@ import type { Principal } from './names';
 import { ownSubscription } from './names';
 import { factsOf } from './reading';
 import type { RegisteredStack } from './registered';
-import { describeTimes, eitherTimes, strictTimes } from './times';
+import { strictTimes } from '../outputs/accessWindows';
+import { describeTimes, eitherTimes } from './times';
 
 /** A target that an identity may use, and why. */
 const reached = target.extend({

@@ -4,7 +4,6 @@ import { isRecord, textOf } from '../../components/resource/fields';
 import type { Times } from '../plan/accessWindows';
 import { isWithin } from './accessWindows';
 
-export { strictTimes } from '../outputs/accessWindows';
 export type { Times };
 
 /** Reads when a grant of the reconciler's schedule is open; undefined if never. */

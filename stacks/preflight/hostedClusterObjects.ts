@@ -3,7 +3,7 @@ import type { ClusterPlan, HostedClusterPlan } from '../plan';
 import type { CreatedObject } from './createdObject';
 
 /** Returns the objects of hosted clusters and of HyperShift that only one owner on a management cluster can have. */
-export function hostedObjects(
+export function hostedClusterObjects(
   { hostedClusters, hyperShift = [] }: ClusterPlan,
   index: number,
 ): CreatedObject[] {

@@ -7,7 +7,7 @@ import type { StackSettings } from '../settings/schema';
 import { reconcilerNamespace } from './accessWindowObjects';
 import { writerNamespace } from './connectionObjects';
 import type { CreatedObject } from './createdObject';
-import { hostedObjects } from './hostedClusterObjects';
+import { hostedClusterObjects } from './hostedClusterObjects';
 import type { ManagedClusters } from './managedClusters';
 import { boundObjects, tokenEventsNamespace } from './podIdentityObjects';
 
@@ -27,7 +27,7 @@ export async function inClustersAlreadyProblems(
         ...reconcilerNamespace(cluster),
         ...writerNamespace(settings, cluster),
         ...tokenEventsNamespace(cluster, index),
-        ...hostedObjects(cluster, index),
+        ...hostedClusterObjects(cluster, index),
         ...cluster.workloads.flatMap((workload) => inExistingNamespace(settings, workload)),
       ];
       return azure.ask(cluster.settings, created, async (objects, wanted) => {

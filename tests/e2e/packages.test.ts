@@ -93,7 +93,7 @@ it('have a bill of materials with every package that they bundle, depend on or c
   // Of the command, and of the programs that run in clusters.
   expect(bundled).toContain('commander@14.0.3');
   expect(bundled.filter((name) => !inBom.includes(name))).toEqual([]);
-  needed.push(...Object.values(recipes).map(({ release }) => `pkg:golang/${release}`));
+  needed.push(...Object.values(recipes).map(({ release }) => `pkg:golang/${release.toLowerCase()}`));
   expect(needed.filter((name) => !inBom.some((other) => other.startsWith(`${name}@`)))).toEqual([]);
 }, 120_000);
 

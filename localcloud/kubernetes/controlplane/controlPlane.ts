@@ -8,7 +8,7 @@ import type { EgressResolver } from '../egress/proxy';
 import { startEgressProxy } from '../egress/proxy';
 import { writeWhole } from '../../writeWhole';
 import type { Logger } from '../../logger';
-import { stopOrphanedProcesses } from '../process/orphaned';
+import { stopOrphanedProcesses } from '../process/orphanedProcesses';
 import type { SupervisedStatus } from '../process/supervised';
 import { SupervisedProcess } from '../process/supervised';
 import { socketFolder } from '../socketFolder';

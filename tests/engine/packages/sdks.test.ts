@@ -10,7 +10,7 @@ import { succeedIn } from '../../support/installed';
 
 // Proves that the SDKs which Pulumi's own generators write for the components work: Go compiles, Python installs, and a program
 // in each registers two components on mocks. What it does not prove: that they are deployed, since the hosts of these languages
-// are not in the Go proxy.
+// are not in the Go proxy. Without pip, the Python program is skipped.
 
 const programs = path.join(__dirname, 'sdks');
 const core = path.join(projectRoot, 'localcloud', 'toolchain', 'modules', 'core');

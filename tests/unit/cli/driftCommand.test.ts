@@ -110,7 +110,7 @@ describe('aks-wi drift', () => {
 
   it('asks the engine for a preview, and ends with 2 where the stack’s own was changed', async () => {
     const steps = [{ op: 'update', type: 'a:b:C', id: 'x', diff: { tags: { inputDiff: true } } }];
-    expect((await drift([], steps, '--config-file', 'other.yaml')).code).toBe(2);
+    expect((await drift([], steps, '--file', 'other.yaml')).code).toBe(2);
     expect(jest.mocked(runPulumi).mock.calls.map(([, args]) => args)).toEqual([
       ['refresh', '--preview-only', '--json', '--config-file', 'other.yaml'],
       ['stack', 'export'],

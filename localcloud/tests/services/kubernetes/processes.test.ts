@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { stopOrphanedProcesses } from '../../../kubernetes/process/orphaned';
+import { stopOrphanedProcesses } from '../../../kubernetes/process/orphanedProcesses';
 import { readRecords } from '../../../kubernetes/process/record';
 import { run } from '../../../kubernetes/process/run';
 import { SupervisedProcess } from '../../../kubernetes/process/supervised';
