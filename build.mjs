@@ -50,7 +50,8 @@ const empty = (packages, importer = '') => ({
 
 /** `require` for packages in CommonJS, which ask for Node's modules by it. */
 const withRequire = `import { createRequire as __createRequire } from 'node:module';
-const require = __createRequire(import.meta.url);`;
+const require = __createRequire(import.meta.url);
+${common.banner.js}`;
 
 /** Options for the bundles of each kind. */
 export const bundleOptions = {

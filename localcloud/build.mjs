@@ -38,6 +38,8 @@ export const common = {
   minifyWhitespace: true,
   minifySyntax: true,
   logLevel: 'warning',
+  // Node warns of what packages use, as it does not do for packages that are not bundled: users cannot change it.
+  banner: { js: 'process.noDeprecation = true;' },
 };
 
 /** Options for bundles of programs that load nothing else. */

@@ -126,7 +126,7 @@ export function changesIn(
     .reverse();
 }
 
-/** Finds the stack's grant with this name, which is derived from scope, identity and role. */
+/** Finds the stack's grant with this name, which is derived from scope, identity and role. Outputs lack the grants of the past. */
 function grantNamed(
   name: string,
   scope: string,

@@ -120,17 +120,17 @@ async function removeAll(
   printNote(`Nothing of ${groupOf(run)} is left in Azure.\n`);
 }
 
-/** Deploys to Azure, writes what it answered, and removes everything again, even after a failure. */
+/** Deploys to Azure and writes what it answered. If that fails, everything is removed. */
 async function azureSide(places: Places, run: KeptRun, processes: Processes): Promise<Side> {
   keepRun(places.folder, run);
   try {
     const side = await runOnAzure(places, run, processes);
-    // Before the removal, which may fail: the record of Azure is what costs.
     writeReport(places.folder, side, undefined);
     printNote(`What Azure answered is in ${path.join(places.folder, 'report.json')}.\n`);
     return side;
-  } finally {
+  } catch (error) {
     await removeAll(places, run, processes);
+    throw error;
   }
 }
 
@@ -163,7 +163,20 @@ async function compareClouds(
   );
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const azure = await azureSide(places, run, options.processes);
-  if (options.processes.wasInterrupted()) return;
+  // The record of Azure is what costs: it is compared even if the removal fails.
+  const removal = await removeAll(places, run, options.processes).catch((error: unknown) => ({ error }));
+  if (!options.processes.wasInterrupted()) await compare(places, run, azure, options);
+  if (removal !== undefined) throw removal.error;
+}
+
+/** Repeats the run on the local cloud, and reports the differences. */
+async function compare(
+  places: Places,
+  run: KeptRun,
+  azure: Side,
+  options: { readonly processes: Processes; readonly rehearsal: boolean },
+): Promise<void> {
+  const { folder } = places;
   const local = await runLocally(places, run, options);
   if (options.processes.wasInterrupted()) return;
   const { text, differences } = writeReport(folder, azure, local);

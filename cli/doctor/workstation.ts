@@ -155,7 +155,7 @@ async function signIn({ token }: Workstation): Promise<string> {
   return `${String(upn ?? appid ?? oid)}, tenant ${String(tid)}`;
 }
 
-/** Seconds by which a clock may differ. Entra refuses tokens that are not valid yet or no more, with five minutes of leeway. */
+/** Seconds by which a clock may differ. Entra refuses tokens that are not yet valid or expired, with five minutes of leeway. */
 const tolerated = { warning: 30, failed: 300 };
 
 /** Entra's discovery document shows that Entra can be reached; its answer has the time. */

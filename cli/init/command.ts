@@ -54,9 +54,15 @@ async function init(
     files.filter((file) => file.state === state).map((file) => `  ${file.path}`);
   const list = (sentence: string, paths: readonly string[]) =>
     paths.length === 0 ? [] : [`${folder} ${sentence}:`, ...paths];
+  const isNew = files.every(({ state }) => state === 'new');
+  const newFiles = flags.dryRun
+    ? isNew
+      ? 'would get these files'
+      : 'lacks these files of this version'
+    : 'has these new files';
   print(
     [
-      ...list(flags.dryRun ? 'would get these files' : 'has these new files', named('new')),
+      ...list(newFiles, named('new')),
       ...list('has these files, which differ from those of this version', named('different')),
       ...list('has these files as this version has them', named('same')),
       '',

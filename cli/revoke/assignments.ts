@@ -46,7 +46,7 @@ export function removedFrom(outputs: VerifiedOutputs, target: Target, assignment
   ];
 }
 
-/** Tells whether a role assignment is used only by the revoked applications. */
+/** Tells whether a role assignment is used only by the revoked applications: several may run as its identity. */
 function isOfRevoked(
   { vaults, dependencies }: VerifiedOutputs,
   { revoked, others }: Target,

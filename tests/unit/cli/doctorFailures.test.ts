@@ -107,11 +107,16 @@ describe('a known failure', () => {
       "400 Federated Identity Credential name 'a' is invalid.",
       "`Federated identity credentials must have exactly one audience.`, `… name '…' is invalid.` (400)",
     ],
+    ['a code of AKS', 'Code="ErrCode_InsufficientVCPUQuota"', '`Quota…`'],
     ['the words of a code', 'no matching federated identity record found', 'AADSTS70021'],
     ['its text', 'TooManyRequests', '429'],
     ['a setting in a message', 'error: crdPattern is empty', "the operator's webhooks do not answer"],
     ['a code that begins like it', 'QuotaExceeded', '`Quota…`'],
-    ['a code that ends like it', 'VaultAlreadyTaken', '`…AlreadyTaken`, `…NameUnavailable`'],
+    [
+      'a code that ends like it',
+      'VaultAlreadyTaken',
+      '`…AlreadyTaken`, `…NameUnavailable`, `VaultAlreadyExists`',
+    ],
   ])('is found by %s', (_, asked, expected) => {
     expect(explained(asked)[0]).toBe(expected);
   });
