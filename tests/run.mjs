@@ -1,11 +1,11 @@
 // `make check` (format, lint, types, unused exports, duplicates, unit tests) and `make test` (these, beside all other tests). It runs
 // everything, even if one part fails, and prints durations and one line of counts. Format, lint, types,
-// unused exports, duplicates and leftovers count as one test each; jest's tests count one by one.
+// unused exports, duplicates and what is left behind count as one test each; jest's tests count one by one.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endLeftovers, foldersLeft } from './support/leftovers.mjs';
+import { endProcessesLeft, foldersLeft } from './support/leftBehind.mjs';
 import { run, stopAll } from './support/programs.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -132,10 +132,10 @@ const started = performance.now();
 try {
   // Beside the tests that start processes, which sometimes wait for them.
   await Promise.all([checks(place), ...(isCheck ? [] : [processTests(place)])]);
-  const left = [...(await endLeftovers(name)), ...(await foldersLeft(states))];
+  const left = [...(await endProcessesLeft(name)), ...(await foldersLeft(states))];
   if (!interrupted) count(['nothing is left behind', ...left].join('\n    '), left.length === 0);
 } finally {
-  await endLeftovers(name);
+  await endProcessesLeft(name);
   for (const folder of [scratch, states]) await rm(folder, { recursive: true, force: true });
 }
 

@@ -65,87 +65,90 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('contain what they say (publint, @arethetypeswrong/cli)', async () => {
-  const bin = (program: string) => path.join(projectRoot, 'node_modules', '.bin', program);
-  const archive = (name: string) => path.join(folder, 'archives', `aks-workload-identity-${name}-0.1.0.tgz`);
-  for (const name of ['stacks', 'localcloud', 'cli'])
-    await succeedIn(folder, bin('publint'), ['--strict', archive(name)]);
-  // The others export no types.
-  await succeedIn(folder, bin('attw'), [archive('stacks')]);
-}, 300_000);
+describe('the packages', () => {
+  it('contain what they say (publint, @arethetypeswrong/cli)', async () => {
+    const bin = (program: string) => path.join(projectRoot, 'node_modules', '.bin', program);
+    const archive = (name: string) =>
+      path.join(folder, 'archives', `aks-workload-identity-${name}-0.1.0.tgz`);
+    for (const name of ['stacks', 'localcloud', 'cli'])
+      await succeedIn(folder, bin('publint'), ['--strict', archive(name)]);
+    // The others export no types.
+    await succeedIn(folder, bin('attw'), [archive('stacks')]);
+  }, 300_000);
 
-it('have a bill of materials with every package that they bundle, depend on or compile', async () => {
-  const inBom = await billOfMaterials(path.join(folder, 'bom.cdx.json'));
-  const bundled: string[] = [];
-  const needed: string[] = [];
-  for (const name of ['stacks', 'localcloud', 'cli']) {
-    const read = (file: string) => readFile(path.join(folder, 'archives', name, file), 'utf8');
-    const { dependencies, peerDependencies } = JSON.parse(await read('package.json')) as Record<
-      string,
-      Record<string, string> | undefined
-    >;
-    needed.push(...Object.keys({ ...dependencies, ...peerDependencies }));
-    const licenses = await read('THIRD-PARTY-LICENSES.txt');
-    for (const [, dependency, version] of licenses.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*) \([^\n]+\)$/gm))
-      bundled.push(`${dependency}@${version}`);
-  }
+  it('have a bill of materials with every package that they bundle, depend on or compile', async () => {
+    const inBom = await billOfMaterials(path.join(folder, 'bom.cdx.json'));
+    const bundled: string[] = [];
+    const needed: string[] = [];
+    for (const name of ['stacks', 'localcloud', 'cli']) {
+      const read = (file: string) => readFile(path.join(folder, 'archives', name, file), 'utf8');
+      const { dependencies, peerDependencies } = JSON.parse(await read('package.json')) as Record<
+        string,
+        Record<string, string> | undefined
+      >;
+      needed.push(...Object.keys({ ...dependencies, ...peerDependencies }));
+      const licenses = await read('THIRD-PARTY-LICENSES.txt');
+      for (const [, dependency, version] of licenses.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*) \([^\n]+\)$/gm))
+        bundled.push(`${dependency}@${version}`);
+    }
 
-  // Of the command, and of the programs that run in clusters.
-  expect(bundled).toContain('commander@14.0.3');
-  expect(bundled.filter((name) => !inBom.includes(name))).toEqual([]);
-  needed.push(...Object.values(recipes).map(({ release }) => `pkg:golang/${release.toLowerCase()}`));
-  expect(needed.filter((name) => !inBom.some((other) => other.startsWith(`${name}@`)))).toEqual([]);
-}, 120_000);
+    // Of the command, and of the programs that run in clusters.
+    expect(bundled).toContain('commander@14.0.3');
+    expect(bundled.filter((name) => !inBom.includes(name))).toEqual([]);
+    needed.push(...Object.values(recipes).map(({ release }) => `pkg:golang/${release.toLowerCase()}`));
+    expect(needed.filter((name) => !inBom.some((other) => other.startsWith(`${name}@`)))).toEqual([]);
+  }, 120_000);
 
-it('link and name only files that they contain', () => {
-  const missing = ['stacks', 'localcloud', 'cli'].flatMap((name) =>
-    missingInPackage(path.join(folder, 'archives', name)).map((file) => `${name}: ${file}`),
-  );
-  expect(missing).toEqual([]);
-});
-
-it('contain every page that a message or a file of `init` names', async () => {
-  const named = new Set<string>();
-  const add = (text: string, pattern: RegExp) => {
-    for (const [, page = ''] of text.matchAll(pattern)) named.add(page);
-  };
-  const packages = path.join(repository, 'node_modules', '@aks-workload-identity');
-  for (const [name, extension] of [
-    ['cli/dist', '.mjs'],
-    ['localcloud/dist', '.mjs'],
-    ['stacks', '.js'],
-  ] as const)
-    for (const file of await readdir(path.join(packages, name)))
-      if (file.endsWith(extension))
-        add(
-          await readFile(path.join(packages, name, file), 'utf8'),
-          /(?<![\w/.-])docs\/([\w-]+\.md)\b|\]\(([\w-]+\.md)\b/g,
-        );
-  expect(named).toContain('clusters.md');
-  const written = await readdir(repository, { recursive: true });
-  for (const file of written.filter((one) => /\.(ya?ml|md)$/.test(one) && !one.startsWith('node_modules')))
-    add(
-      await readFile(path.join(repository, file), 'utf8'),
-      /node_modules\/@aks-workload-identity\/cli\/docs\/([\w-]+\.md)\b/g,
+  it('link and name only files that they contain', () => {
+    const missing = ['stacks', 'localcloud', 'cli'].flatMap((name) =>
+      missingInPackage(path.join(folder, 'archives', name)).map((file) => `${name}: ${file}`),
     );
-  expect(named).toContain('threat-model.md');
+    expect(missing).toEqual([]);
+  });
 
-  const pages = await readdir(path.join(packages, 'cli', 'docs'));
-  expect([...named].filter((page) => page !== '' && !pages.includes(page))).toEqual([]);
-}, 60_000);
+  it('contain every page that a message or a file of `init` names', async () => {
+    const named = new Set<string>();
+    const add = (text: string, pattern: RegExp) => {
+      for (const [, page = ''] of text.matchAll(pattern)) named.add(page);
+    };
+    const packages = path.join(repository, 'node_modules', '@aks-workload-identity');
+    for (const [name, extension] of [
+      ['cli/dist', '.mjs'],
+      ['localcloud/dist', '.mjs'],
+      ['stacks', '.js'],
+    ] as const)
+      for (const file of await readdir(path.join(packages, name)))
+        if (file.endsWith(extension))
+          add(
+            await readFile(path.join(packages, name, file), 'utf8'),
+            /(?<![\w/.-])docs\/([\w-]+\.md)\b|\]\(([\w-]+\.md)\b/g,
+          );
+    expect(named).toContain('clusters.md');
+    const written = await readdir(repository, { recursive: true });
+    for (const file of written.filter((one) => /\.(ya?ml|md)$/.test(one) && !one.startsWith('node_modules')))
+      add(
+        await readFile(path.join(repository, file), 'utf8'),
+        /node_modules\/@aks-workload-identity\/cli\/docs\/([\w-]+\.md)\b/g,
+      );
+    expect(named).toContain('threat-model.md');
 
-it('print the path of a page that exists, from each folder', async () => {
-  const pageIn = (output: string) => /[^\s(]*docs\/service-principals\.md/.exec(output)?.[0] ?? '';
-  const page = pageIn(await aksWi(repository, 'doctor', 'AADSTS7000215'));
-  expect(page).toBe('node_modules/@aks-workload-identity/cli/docs/service-principals.md');
-  await access(path.join(repository, page));
-  const bin = path.join(repository, 'node_modules', '.bin', 'aks-wi');
-  const elsewhere = pageIn(
-    await succeedIn(path.join(repository, 'policy'), bin, ['doctor', 'AADSTS7000215']),
-  );
-  expect(path.isAbsolute(elsewhere)).toBe(true);
-  await access(elsewhere);
-}, 60_000);
+    const pages = await readdir(path.join(packages, 'cli', 'docs'));
+    expect([...named].filter((page) => page !== '' && !pages.includes(page))).toEqual([]);
+  }, 60_000);
+
+  it('print the path of a page that exists, from each folder', async () => {
+    const pageIn = (output: string) => /[^\s(]*docs\/service-principals\.md/.exec(output)?.[0] ?? '';
+    const page = pageIn(await aksWi(repository, 'doctor', 'AADSTS7000215'));
+    expect(page).toBe('node_modules/@aks-workload-identity/cli/docs/service-principals.md');
+    await access(path.join(repository, page));
+    const bin = path.join(repository, 'node_modules', '.bin', 'aks-wi');
+    const elsewhere = pageIn(
+      await succeedIn(path.join(repository, 'policy'), bin, ['doctor', 'AADSTS7000215']),
+    );
+    expect(path.isAbsolute(elsewhere)).toBe(true);
+    await access(elsewhere);
+  }, 60_000);
+});
 
 describe('the repository that `init` makes', () => {
   it('has the workflows that deploy, and not the one that releases the packages', async () => {

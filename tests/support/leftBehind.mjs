@@ -33,7 +33,7 @@ function signal(processes, kind) {
 }
 
 /** Ends remaining processes with SIGTERM, then SIGKILL. Returns a line for each. */
-export async function endLeftovers(name) {
+export async function endProcessesLeft(name) {
   const left = await processesOf(name);
   signal(left, 'SIGTERM');
   const deadline = performance.now() + graceMilliseconds;
