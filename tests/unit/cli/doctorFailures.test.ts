@@ -109,7 +109,7 @@ describe('a known failure', () => {
     ],
     ['a code of AKS', 'Code="ErrCode_InsufficientVCPUQuota"', '`Quota…`'],
     ['the words of a code', 'no matching federated identity record found', 'AADSTS70021'],
-    ['its text', 'TooManyRequests', '429'],
+    ['the code beside its status', 'Azure answered 429 TooManyRequests to GET /x.', '429 `TooManyRequests`'],
     ['a setting in a message', 'error: crdPattern is empty', "the operator's webhooks do not answer"],
     ['a code that begins like it', 'QuotaExceeded', '`Quota…`'],
     [
