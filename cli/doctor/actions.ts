@@ -1,6 +1,5 @@
+import { identityBindingType } from '../../components/identity/bindingNames';
 import { credentialType, importableTypes, policyType } from '../import/types';
-
-export const bindingType = 'azure-native:containerservice:IdentityBinding';
 
 /** Types that `aks-wi import` does not import, and the action of policies, whose ids are the provider's own. */
 const others: Readonly<Record<string, string>> = {
@@ -23,7 +22,7 @@ function typeIn(id: string): string | undefined {
 
 /** Returns the actions that write resources of these types. With a binding, AKS writes a credential of its identity as the caller. */
 export function actionsOf(tokens: readonly string[]): string[] {
-  const all = tokens.includes(bindingType) ? [...tokens, credentialType] : tokens;
+  const all = tokens.includes(identityBindingType) ? [...tokens, credentialType] : tokens;
   return [...new Set(all.flatMap((token) => actionOf(token) ?? []))].sort();
 }
 

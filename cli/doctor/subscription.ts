@@ -1,9 +1,10 @@
 import { allows } from '../../components/azure/permission';
 import { allPages, apiVersions, listUrl, resourceUrl } from '../../components/azure/resourceManager';
+import { identityBindingType } from '../../components/identity/bindingNames';
 import { fieldsOf, textOf } from '../../components/resource/fields';
 import type { DeployedOutputs } from '../stackOutputs';
 import { UserError } from '../userError';
-import { actionsOf, bindingType, roleFor } from './actions';
+import { actionsOf, roleFor } from './actions';
 import { checked, type Finding, type Warning } from './finding';
 import { assignments, clusters, credentials, vCpus, type NewClusters } from './quotas';
 import { listed, notChecked, type SubscriptionAccess } from './subscriptionAccess';
@@ -45,7 +46,7 @@ export function subscriptionFindings(
           checked('quota of clusters', () => clusters(path, access, creates)),
           checked('quota of vCPUs', () => vCpus(path, access, creates)),
         ]),
-    ...(types.includes(bindingType)
+    ...(types.includes(identityBindingType)
       ? subscriptionsOfBindings(path, outputs).map((one) =>
           checked('feature of identity bindings', () => bindingFeature(one, access)),
         )

@@ -1,4 +1,5 @@
 import { apiVersions } from '../../components/azure/resourceManager';
+import { identityBindingType } from '../../components/identity/bindingNames';
 
 /** The way to find resources of a type in Azure. */
 export interface ImportableType {
@@ -48,7 +49,7 @@ export const importableTypes: Readonly<Record<string, ImportableType>> = {
     id: clusterIdPattern,
     apiVersion: apiVersions.clusters,
   },
-  'azure-native:containerservice:IdentityBinding': {
+  [identityBindingType]: {
     id: `${clusterIdPattern}/identityBindings/{identityBindingName}`,
     apiVersion: apiVersions.identityBindings,
   },

@@ -3,6 +3,9 @@ import { fieldsOf, listOf, textsOf } from '../resource/fields';
 
 // Names in Azure and in clusters, without a provider: commands and policies load them at their start.
 
+/** Type of identity bindings in a stack. */
+export const identityBindingType = 'azure-native:containerservice:IdentityBinding';
+
 /** API group of the rights to use identities through identity bindings (azure-aks-docs articles/aks/identity-bindings.md). */
 export const identityBindingGroup = 'cid.wi.aks.azure.com';
 

@@ -1,4 +1,5 @@
 import { builtInRoles } from '../../components/azure/roles';
+import { identityBindingType } from '../../components/identity/bindingNames';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { bindingLabel } from '../../components/podIdentity/names';
 import { Bindings } from './identityBindings';
@@ -94,8 +95,7 @@ class Reading {
     if (type === 'azure-native:authorization:RoleAssignment') return this.readAssignment(resource);
     if (type === 'azure-native:keyvault:AccessPolicy') return this.readPolicy(resource);
     if (kind === 'AzureIdentity') return this.readPodIdentity(resource);
-    if (type === 'azure-native:containerservice:IdentityBinding')
-      return this.identityBindings.readBinding(resource);
+    if (type === identityBindingType) return this.identityBindings.readBinding(resource);
     if (/^Cluster(Role|RoleBinding)$/.test(kind)) return this.identityBindings.readRole(resource, kind);
     if (kind === 'AzureIdentityBinding') return this.readBinding(resource);
     if (kind === 'SecretProviderClass') return this.readClass(resource);

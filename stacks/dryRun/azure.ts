@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { identityBindingType } from '../../components/identity/bindingNames';
 
 // Azure in a run without an engine: generated ids and addresses are deterministic.
 
@@ -101,7 +102,7 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
       validityEndTime: '2027-01-30T08:00:00Z',
     },
   }),
-  'azure-native:containerservice:IdentityBinding': (_, inputs) => ({
+  [identityBindingType]: (_, inputs) => ({
     id: `${newId('Microsoft.ContainerService/managedClusters', stringOr(inputs.resourceName, ''), inputs)}/identityBindings/${stringOr(inputs.identityBindingName, '')}`,
     state: {},
   }),

@@ -9,6 +9,7 @@ import { getWorkspace } from '@pulumi/azure-native/operationalinsights';
 import { getResourceGroup } from '@pulumi/azure-native/resources';
 import { getApplication, getGroup, getServicePrincipal } from '@pulumi/azuread';
 import * as pulumi from '@pulumi/pulumi';
+import { identityBindingType } from '../../components/identity/bindingNames';
 import { UserError } from '../../components/resource/errors';
 import { fieldsOf, textOf } from '../../components/resource/fields';
 import type { Configuration } from '../plan';
@@ -27,7 +28,6 @@ interface Existing {
 type Reader = (inputs: never, opts: pulumi.InvokeOptions) => Promise<Existing>;
 
 const applicationType = 'azuread:index/application:Application';
-const bindingType = 'azure-native:containerservice:IdentityBinding';
 const groupType = 'azuread:index/group:Group';
 
 /** Readers, by type, of resources that stay in Azure when they leave the stack, or that others create as well. */
@@ -35,7 +35,7 @@ const readersByType: Readonly<Record<string, Reader>> = {
   'azure-native:resources:ResourceGroup': getResourceGroup,
   'azure-native:operationalinsights:Workspace': getWorkspace,
   'azure-native:containerservice:ManagedCluster': getManagedCluster,
-  [bindingType]: getIdentityBinding,
+  [identityBindingType]: getIdentityBinding,
   'azure-native:managedidentity:UserAssignedIdentity': getUserAssignedIdentity,
   'azure-native:managedidentity:FederatedIdentityCredential': getFederatedIdentityCredential,
   'azure-native:keyvault:Vault': getVault,
@@ -139,7 +139,7 @@ function foundAs(
     return {
       what: `${id} in Entra has the display name of ${name}, ${JSON.stringify(inputs['displayName'])}, and does not belong to this stack. Rename it, or ${type === groupType ? 'the group, or name it as `existing`' : `what ${name} is named after in the stack file`}.`,
     };
-  if (type === bindingType) {
+  if (type === identityBindingType) {
     const [bound, wanted] = [properties, inputs['properties']].map((of) =>
       textOf(fieldsOf(fieldsOf(of).managedIdentity).resourceId),
     );
