@@ -1,21 +1,22 @@
 import { identityBindingType } from '../../components/identity/bindingNames';
 import { credentialType, importableTypes, policyType } from '../import/types';
 
-/** Types that `aks-wi import` does not import, and the action of policies, whose ids are the provider's own. */
+/** Role definitions, and the types whose id in `importableTypes` does not name their Azure type. */
 const others: Readonly<Record<string, string>> = {
   'azure-native:authorization:RoleDefinition': 'Microsoft.Authorization/roleDefinitions',
   'azure-native:resources:ResourceGroup': 'Microsoft.Resources/subscriptions/resourceGroups',
+  // The id of access policies is the provider's own.
   [policyType]: 'Microsoft.KeyVault/vaults/accessPolicies',
 };
 
 /** Returns the action that writes resources of a type of azure-native; undefined for other providers. */
 function actionOf(token: string): string | undefined {
-  const type = others[token] ?? typeIn(importableTypes[token]?.id ?? '');
+  const type = others[token] ?? azureTypeIn(importableTypes[token]?.id ?? '');
   return type && `${type}/write`;
 }
 
-/** Returns the type in the pattern of an id, `…/providers/Microsoft.KeyVault/vaults/{vaultName}`. */
-function typeIn(id: string): string | undefined {
+/** Returns the Azure type in the pattern of an id, `…/providers/Microsoft.KeyVault/vaults/{vaultName}`. */
+function azureTypeIn(id: string): string | undefined {
   const [, provider] = id.split('/providers/');
   return provider?.replace(/\/\{[^}]+\}/g, '');
 }
