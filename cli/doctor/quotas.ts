@@ -23,14 +23,14 @@ function quotaOf(name: string): Quota {
 interface Use extends Pick<Quota, 'most' | 'raisable' | 'hint'> {
   readonly detail: string;
   readonly count: number;
-  /** Number that the next update creates. Default: unknown, but room for one is needed. */
+  /** Number that the next update creates. Default: unknown, so that a full quota is a warning. */
   readonly more?: number;
 }
 
 /** A quota that Microsoft raises on request is a warning, because Azure does not say whether it did. */
-function judged({ detail, count, most, raisable, hint, more }: Use): string | Warning {
-  if (count + (more ?? 1) > most && raisable !== true) throw new UserError(detail, hint);
-  return count + (more ?? 0) >= most * nearlyUsed ? { detail, hint } : detail;
+function judged({ detail, count, most, raisable, hint, more = 0 }: Use): string | Warning {
+  if (count + more > most && raisable !== true) throw new UserError(detail, hint);
+  return count + more >= most * nearlyUsed ? { detail, hint } : detail;
 }
 
 /** Judges several uses of a kind: one that is exceeded, or else one that is nearly full, is the finding. */
