@@ -129,18 +129,24 @@ export async function vCpus(
     const { family, each } = sizeIn(sizes, vmSize, location);
     for (const name of ['cores', family]) needed.set(name, (needed.get(name) ?? 0) + count * each);
   }
-  return judgedAll(
+  const result = judgedAll(
     [...needed].flatMap(([name, more]): Use[] =>
-      usages
-        .filter((usage) => isSameName(textOf(fieldsOf(usage.name).value), name))
-        .map(({ currentValue, limit }) => ({
-          ...{ count: Number(currentValue), most: Number(limit), more },
-          detail: `${Number(currentValue)} of ${Number(limit)} vCPUs${name === 'cores' ? '' : ` of ${name}`} in ${location}, ${more} to create`,
-          hint: `Ask Microsoft to raise the quota (\`az vm list-usage --location ${location}\` shows it), or set \`clusters[].nodes\` to fewer or smaller nodes, or to another series.`,
-        })),
+      usages.filter(isOf(name)).map(({ currentValue, limit }) => ({
+        ...{ count: Number(currentValue), most: Number(limit), more },
+        detail: `${Number(currentValue)} of ${Number(limit)} ${vCpusOf(name)} in ${location}, ${more} to create`,
+        hint: `Ask Microsoft to raise the quota (\`az vm list-usage --location ${location}\` shows it), or set \`clusters[].nodes\` to fewer or smaller nodes, or to another series.`,
+      })),
     ),
   );
+  const unknown = [...needed.keys()].filter((name) => !usages.some(isOf(name)));
+  return unknown.length === 0 ? result : notChecked(`${unknown.map(vCpusOf).join(' and ')} in ${location}`);
 }
+
+const vCpusOf = (name: string): string => (name === 'cores' ? 'vCPUs' : `vCPUs of ${name}`);
+
+/** Returns a test for the usage of a family, or of `cores`. */
+const isOf = (name: string) => (usage: Record<string, unknown>) =>
+  isSameName(textOf(fieldsOf(usage.name).value), name);
 
 function sizeIn(sizes: readonly Record<string, unknown>[], vmSize: string, location: string) {
   const size = sizes.find(

@@ -281,6 +281,20 @@ describe('with clusters to create', () => {
       { check: 'quota of vCPUs', state: 'warning', detail: expect.stringContaining('not checked') as string },
     ],
     [
+      'a family without a quota',
+      { vCpus: { cores: 100, standardDDSv5Family: 100 } },
+      {
+        ...{ check: 'quota of vCPUs', state: 'warning' },
+        detail:
+          'not checked: this cloud does not say anything about vCPUs of standardESv5Family in westeurope',
+      },
+    ],
+    [
+      'a family without a quota, and another that is exceeded',
+      { vCpus: { cores: 100, standardDDSv5Family: 11 } },
+      { check: 'quota of vCPUs', state: 'failed' },
+    ],
+    [
       'a full region, which Microsoft may have raised',
       { clusters: { westeurope: most('clusters-in-region') } },
       { check: 'quota of clusters', state: 'warning', detail: '100 of 100 in westeurope, 2 to create' },
