@@ -1,7 +1,7 @@
 import { clusterType, isInScope } from '../../components/azure/resourceId';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { defaultNodes } from '../../components/cluster/defaultNodes';
-import { fieldsOf, textOf } from '../../components/resource/fields';
+import { fieldsOf, listOf, textOf, textsOf } from '../../components/resource/fields';
 import type { Configuration } from '../../stacks/plan';
 import { isInEntra } from '../../verification/removal';
 import { quotas, type Quota } from '../fleet/limits';
@@ -150,15 +150,26 @@ const isOf = (name: string) => (usage: Record<string, unknown>) =>
 
 function sizeIn(sizes: readonly Record<string, unknown>[], vmSize: string, location: string) {
   const size = sizes.find(
-    ({ resourceType, name }) => resourceType === 'virtualMachines' && isSameName(textOf(name), vmSize),
+    ({ resourceType, name, restrictions }) =>
+      resourceType === 'virtualMachines' &&
+      isSameName(textOf(name), vmSize) &&
+      !isRestricted(restrictions, location),
   );
-  const capabilities = Array.isArray(size?.capabilities) ? size.capabilities.map(fieldsOf) : [];
+  const capabilities = listOf(size?.capabilities).map(fieldsOf);
   const vCpus = Number(capabilities.find(({ name }) => name === 'vCPUs')?.value);
   if (size !== undefined && vCpus > 0) return { family: textOf(size.family), each: vCpus };
   throw new UserError(
-    `${location} has no virtual machines of the size ${vmSize}`,
+    `${location} has no virtual machines of the size ${vmSize} for this subscription`,
     `Set \`clusters[].nodes.vmSize\` to one that \`az vm list-skus --location ${location} --resource-type virtualMachines\` lists.`,
   );
+}
+
+/** Tells whether Azure refuses a size in the whole region, for this subscription; other restrictions are those of zones. */
+function isRestricted(restrictions: unknown, location: string): boolean {
+  return listOf(restrictions).some((restriction) => {
+    const { type, values } = fieldsOf(restriction);
+    return type === 'Location' && textsOf(values).some((value) => isSameName(value, location));
+  });
 }
 
 /** Compares names of regions, sizes and families. The services write spaces and capitals differently. */

@@ -40,8 +40,11 @@ const types = [
 ];
 const binding = 'azure-native:containerservice:IdentityBinding';
 
-const size = (name: string, family: string, vCPUs: string) => ({
-  ...{ resourceType: 'virtualMachines', name, family },
+const restriction = (type: string, ...values: string[]) => ({
+  ...{ type, values, reasonCode: 'NotAvailableForSubscription' },
+});
+const size = (name: string, family: string, vCPUs: string, restrictions: readonly object[] = []) => ({
+  ...{ resourceType: 'virtualMachines', name, family, restrictions },
   capabilities: [
     { name: 'MemoryGB', value: '8' },
     { name: 'vCPUs', value: vCPUs },
@@ -50,7 +53,11 @@ const size = (name: string, family: string, vCPUs: string) => ({
 const sizes = [
   { resourceType: 'disks', name: 'Standard_D4ds_v5' },
   size('Standard_D4ds_v5', 'standardDDSv5Family', '4'),
-  size('Standard_E2s_v5', 'standardESv5Family', '2'),
+  size('Standard_E2s_v5', 'standardESv5Family', '2', [
+    restriction('Zone', 'westeurope'),
+    restriction('Location', 'eastus'),
+  ]),
+  size('Standard_F2s_v2', 'standardFSv2Family', '2', [restriction('Location', 'WestEurope')]),
 ];
 
 /** Answers for the lists of a subscription; undefined if there is none. */
@@ -312,10 +319,14 @@ describe('with clusters to create', () => {
     expect(await found(of)).toEqual([expect.objectContaining(expected)]);
   });
 
-  it('names a size that the region does not have', async () => {
-    const nodes = [{ count: 1, vmSize: 'Standard_X1' }];
+  it.each([
+    ['does not have', 'Standard_X1'],
+    ['has, but not for the subscription', 'Standard_F2s_v2'],
+  ])('names a size that the region %s', async (_, vmSize) => {
+    const nodes = [{ count: 1, vmSize }];
+    const detail = `westeurope has no virtual machines of the size ${vmSize} for this subscription`;
     expect(await found({}, { creates: { location: 'westeurope', nodes } })).toMatchObject([
-      { state: 'failed', detail: 'westeurope has no virtual machines of the size Standard_X1' },
+      { state: 'failed', detail },
     ]);
   });
 
