@@ -43,8 +43,8 @@ export function subscriptionFindings(
     ...(creates === undefined
       ? []
       : [
-          checked('quota of clusters', () => clusters(path, access, creates)),
-          checked('quota of vCPUs', () => vCpus(path, access, creates)),
+          checked('quota of clusters', () => unreadCell(outputs) ?? clusters(path, access, creates)),
+          checked('quota of vCPUs', () => unreadCell(outputs) ?? vCpus(path, access, creates)),
         ]),
     ...(types.includes(identityBindingType)
       ? subscriptionsOfBindings(path, outputs).map((one) =>
@@ -52,6 +52,15 @@ export function subscriptionFindings(
         )
       : []),
   ]);
+}
+
+/** Returns the warning that it is unknown which clusters are to create; undefined if all cells are read. */
+function unreadCell(outputs: DeployedOutputs | undefined): Promise<Warning> | undefined {
+  if (outputs?.isIncomplete !== true) return undefined;
+  return Promise.resolve({
+    detail: 'not checked: a cell cannot be read, so the clusters to create are unknown',
+    hint: 'Run the command again when all cells can be read.',
+  });
 }
 
 /** Providers of the services that applications depend on, by kind. */

@@ -5,6 +5,7 @@ import { newClusters } from '../../../cli/doctor/quotas';
 import { subscriptionFindings, type Deployment } from '../../../cli/doctor/subscription';
 import type { SubscriptionAccess } from '../../../cli/doctor/subscriptionAccess';
 import { quotas } from '../../../cli/fleet/limits';
+import type { DeployedOutputs } from '../../../cli/stackOutputs';
 import { projectRoot } from '../../support/command';
 import { check } from '../stacks/stackFileText';
 import { twoClusters } from '../verification/outputs.fixture';
@@ -15,7 +16,7 @@ const needed = ['Microsoft.ManagedIdentity', 'Microsoft.KeyVault', 'Microsoft.Co
 const identities = ['id-1', 'id-2'].map((name) => ({
   ...{ cluster: 'aks-1', name, id: `/subscriptions/s/resourceGroups/rg/providers/x/${name}`, trusts: [] },
 }));
-const outputs = { ...twoClusters(), identities };
+const outputs: DeployedOutputs = { ...twoClusters(), identities };
 
 interface Azure {
   /** Providers that are not registered. */
@@ -328,6 +329,16 @@ describe('with clusters to create', () => {
     expect(await found({}, { creates: { location: 'westeurope', nodes } })).toMatchObject([
       { state: 'failed', detail },
     ]);
+  });
+
+  it('checks nothing of them if a cell cannot be read, whose clusters would look new', async () => {
+    const unread = { state: 'warning', detail: expect.stringContaining('a cell cannot be read') as string };
+    expect(await troubleOf({ vCpus: { cores: 0 } }, { ...outputs, isIncomplete: true }, { creates })).toEqual(
+      [
+        expect.objectContaining({ ...unread, check: 'quota of clusters' }),
+        expect.objectContaining({ ...unread, check: 'quota of vCPUs' }),
+      ],
+    );
   });
 
   it('finds those that are not deployed, with their nodes', () => {
