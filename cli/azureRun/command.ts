@@ -3,6 +3,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { currentCloud } from '../../components/azure/clouds';
+import { typeOfKey } from '../../stacks/access/registered';
+import { dryRunOfParts } from '../access/dryRun';
 import { readService } from '../azureReader';
 import { selectedSubscription } from '../azureTarget';
 import { capture } from '../capture';
@@ -22,7 +24,7 @@ import { refuseValues, renderReport } from './report';
 import { forgetRun, keepRun, leftRuns, type KeptRun } from './runs';
 import { stepRows, succeeded, type Side } from './side';
 import { effectOf } from './effect';
-import { groupOf } from './stackFile';
+import { groupOf, stackFileText } from './stackFile';
 import { exitCodes } from '../exitCodes';
 
 interface Flags extends ChangeFlags {
@@ -154,10 +156,11 @@ async function compareClouds(
   run: KeptRun,
   options: { readonly processes: Processes; readonly rehearsal: boolean },
 ): Promise<void> {
-  const { folder } = places;
+  const { folder, project } = places;
   const cloud = currentCloud(undefined, process.env);
+  const parts = await dryRunOfParts({ project, ...stackFileText(run) });
   await requireReady(
-    run,
+    { ...run, types: Object.values(parts).flat().map(typeOfKey) },
     () => resourceManagerToken(cloud, process.env),
     readService(cloud, process.env, 'resourceManager'),
   );

@@ -2,12 +2,11 @@ import { projectFiles } from '../../stacks/settings/projectFiles';
 import { checkStackFile } from '../../stacks/stackFile';
 import { summarizeConfiguration } from '../../stacks/plan/summary';
 import { renderSummary } from '../validate/summary';
-import { groupOf, stackFile, stackOf, vaultOf, vmSize, type Run } from './stackFile';
+import { groupOf, stackFileText, vaultOf, vmSize, type Run } from './stackFile';
 
 /** Returns what the stack of a run deploys, as `aks-wi validate` says it. */
 function deployed(run: Run, project: string): string[] {
-  const environment = stackOf(run);
-  const file = { environment, file: `Pulumi.${environment}.yaml`, text: stackFile(run) };
+  const file = stackFileText(run);
   const { configuration } = checkStackFile(file, projectFiles(project));
   if (configuration === undefined) throw new Error(`The stack file of the run is invalid: ${file.text}`);
   return renderSummary(summarizeConfiguration(configuration)).trimEnd().split('\n');

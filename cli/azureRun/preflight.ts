@@ -15,12 +15,18 @@ export function validLocation(name: string): string {
   );
 }
 
+/** What a run needs of Azure. */
+interface Start extends Pick<Run, 'subscription' | 'location'> {
+  /** Types of the resources of its stack. */
+  readonly types: readonly string[];
+}
+
 /**
  * Refuses a run that Azure would refuse from the start: before anything of it is kept or created.
  * @throws UserError without a sign-in, in an unknown region, or with a provider that is not registered
  */
 export async function requireReady(
-  { subscription, location }: Pick<Run, 'subscription' | 'location'>,
+  { subscription, location, types }: Start,
   token: () => Promise<unknown>,
   manager: Pick<ReadService, 'endpoint' | 'read'>,
 ): Promise<void> {
@@ -39,5 +45,5 @@ export async function requireReady(
       `--location: "${location}" is not a region of the subscription. Allowed: ${names.join(', ')}.`,
       'Name one of these.',
     );
-  await requireRegistered(path, { manager }, neededProviders(undefined));
+  await requireRegistered(path, { manager }, neededProviders(types));
 }

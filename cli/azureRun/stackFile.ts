@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { project } from '../../stacks/settings/problem';
+import type { StackFileText } from '../../stacks/stackFile';
 
 /** A run and the names of what it creates. The random suffix makes them unique. */
 export interface Run {
@@ -45,4 +46,10 @@ export function stackFile(run: Run): string {
   };
   const entries = Object.entries(settings).map(([key, value]) => [`${project}:${key}`, value]);
   return stringify({ config: Object.fromEntries(entries) as object });
+}
+
+/** Returns the stack file as checks and runs without an engine take it. */
+export function stackFileText(run: Run): StackFileText {
+  const environment = stackOf(run);
+  return { environment, file: `Pulumi.${environment}.yaml`, text: stackFile(run) };
 }

@@ -1,5 +1,6 @@
 import { allows } from '../../components/azure/permission';
 import { allPages, apiVersions, listUrl, resourceUrl } from '../../components/azure/resourceManager';
+import { dependencyKinds } from '../../components/dependency/service';
 import { identityBindingType } from '../../components/identity/bindingNames';
 import { fieldsOf, textOf } from '../../components/resource/fields';
 import type { DeployedOutputs } from '../stackOutputs';
@@ -30,7 +31,9 @@ export function subscriptionFindings(
   const { outputs, creates, types = [] } = deployment ?? {};
   const path = `/subscriptions/${id}`;
   return Promise.all([
-    checked('resource providers', () => requireRegistered(path, access, neededProviders(outputs))),
+    checked('resource providers', () =>
+      requireRegistered(path, access, neededProviders(types.length > 0 ? types : usualTypes)),
+    ),
     ...(deployment === undefined
       ? []
       : [checked('rights to deploy', () => rights(path, access, deployment))]),
@@ -63,25 +66,22 @@ function unreadCell(outputs: DeployedOutputs | undefined): Promise<Warning> | un
   });
 }
 
-/** Providers of the services that applications depend on, by kind. */
-const providersOfKind: Readonly<Record<string, string>> = {
-  storageAccount: 'Microsoft.Storage',
-  postgresql: 'Microsoft.DBforPostgreSQL',
-  redis: 'Microsoft.Cache',
-  serviceBus: 'Microsoft.ServiceBus',
-};
+/** Types of a usual stack, whose providers are checked as long as no stack is known. */
+const usualTypes = [
+  'azure-native:managedidentity:UserAssignedIdentity',
+  'azure-native:keyvault:Vault',
+  'azure-native:containerservice:ManagedCluster',
+];
 
-/** Returns the resource providers that a stack needs; without outputs, one with AKS. */
-export function neededProviders(outputs: DeployedOutputs | undefined): string[] {
-  const { dependencies = [], logWorkspace, clusters = {} } = outputs ?? {};
-  const hasAks = outputs === undefined || Object.values(clusters).some(({ mode }) => mode !== 'external');
-  const all = [
-    ...['Microsoft.ManagedIdentity', 'Microsoft.KeyVault'],
-    ...(hasAks ? ['Microsoft.ContainerService'] : []),
-    ...(logWorkspace === undefined ? [] : ['Microsoft.OperationalInsights']),
-    ...dependencies.flatMap(({ kind }) => providersOfKind[kind] ?? []),
-  ];
-  return [...new Set(all)];
+/** Returns the resource providers of resources of these types, and of the services that the operator provisions by them. */
+export function neededProviders(tokens: readonly string[]): string[] {
+  const ofServices = Object.values(dependencyKinds).flatMap(({ type, customResources }) =>
+    customResources.some((kind) => tokens.includes(`kubernetes:${kind.replace('/', ':')}`))
+      ? (type ?? [])
+      : [],
+  );
+  const namespaces = [...actionsOf(tokens), ...ofServices].map((type) => type.replace(/\/.*/, ''));
+  return [...new Set(namespaces)].sort();
 }
 
 /** @throws UserError if a resource provider is not registered */
@@ -98,7 +98,7 @@ export async function requireRegistered(
     ]),
   );
   const missing = needed.filter((name) => states.get(name.toLowerCase()) !== 'Registered');
-  if (missing.length === 0) return needed.join(', ');
+  if (missing.length === 0) return needed.join(', ') || 'none is needed';
   throw new UserError(
     missing.map((name) => `${name} is ${states.get(name.toLowerCase()) ?? 'unknown'}`).join(', '),
     missing.map((name) => `\`az provider register --namespace ${name}\``).join(', '),

@@ -3,8 +3,8 @@ import { refusalOf } from './refusal';
 
 // What these do not prove: how Azure lists its regions; the end-to-end test of the command reads them from a local cloud.
 
-const run = { subscription: 'S', location: 'westeurope' };
-const needed = ['Microsoft.ManagedIdentity', 'Microsoft.KeyVault', 'Microsoft.ContainerService'];
+const types = ['azure-native:managedidentity:UserAssignedIdentity', 'azure-native:keyvault:Vault'];
+const run = { subscription: 'S', location: 'westeurope', types };
 
 /** Checks a run in a subscription with two regions. */
 const started = (changed: {
@@ -14,7 +14,7 @@ const started = (changed: {
 }) => {
   const lists: Record<string, unknown[]> = {
     '/subscriptions/S/locations': [{ name: 'westeurope' }, { name: 'northeurope' }],
-    '/subscriptions/S/providers': needed.map((namespace) => ({
+    '/subscriptions/S/providers': ['Microsoft.ManagedIdentity', 'Microsoft.KeyVault'].map((namespace) => ({
       namespace,
       registrationState: changed.registrationState ?? 'Registered',
     })),
@@ -40,7 +40,7 @@ it.each<[string, Parameters<typeof started>[0], RegExp]>([
   [
     'without a provider',
     { registrationState: 'NotRegistered' },
-    /^Microsoft\.ManagedIdentity is NotRegistered, .*\n→ `az provider register --namespace Microsoft\.ManagedIdentity`/,
+    /^Microsoft\.KeyVault is NotRegistered, Microsoft\.ManagedIdentity is NotRegistered\n→ `az provider register --namespace Microsoft\.KeyVault`, /,
   ],
 ])('a run %s is refused', async (_, changed, refusal) => {
   expect(await refusalOf(() => started(changed))).toMatch(refusal);

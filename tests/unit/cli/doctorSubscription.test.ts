@@ -9,7 +9,9 @@ import { twoClusters } from '../verification/outputs.fixture';
 
 // What fakes do not prove: what Azure answers; tests/e2e/doctor.test.ts asks the local cloud.
 
-const needed = ['Microsoft.ManagedIdentity', 'Microsoft.KeyVault', 'Microsoft.ContainerService'];
+const namespaces = ['Authorization', 'Cache', 'ContainerService', 'Insights', 'KeyVault', 'ManagedIdentity']
+  .concat('Network', 'OperationalInsights', 'Resources')
+  .map((name) => `Microsoft.${name}`);
 const identities = ['id-1', 'id-2'].map((name) => ({
   ...{ cluster: 'aks-1', name, id: `/subscriptions/s/resourceGroups/rg/providers/x/${name}`, trusts: [] },
 }));
@@ -93,7 +95,7 @@ function azure({ unregistered = [], assignments = 10, credentials = 3, ...rest }
           url.includes('/permissions')
             ? permissions && { value: permissions }
             : /\/providers\?/.test(url)
-              ? { value: [...needed, 'Microsoft.OperationalInsights', 'Microsoft.Cache'].map(provider) }
+              ? { value: namespaces.map(provider) }
               : listAt(url, rest),
         ),
     },
@@ -126,12 +128,12 @@ const contributor = { actions: ['*'], notActions: ['Microsoft.Authorization/*/Wr
 it.each<[string, Azure, object]>([
   [
     'a provider that is not registered',
-    { unregistered: ['Microsoft.KeyVault'] },
+    { unregistered: ['Microsoft.ManagedIdentity'] },
     {
       check: 'resource providers',
       state: 'failed',
-      detail: 'Microsoft.KeyVault is NotRegistered',
-      hint: '`az provider register --namespace Microsoft.KeyVault`',
+      detail: 'Microsoft.ManagedIdentity is NotRegistered',
+      hint: '`az provider register --namespace Microsoft.ManagedIdentity`',
     },
   ],
   [
@@ -356,12 +358,16 @@ describe('the feature of identity bindings', () => {
 });
 
 it.each([
-  ['a workspace', { logWorkspace: '/w' }, 'Microsoft.OperationalInsights'],
-  ['a service', { dependencies: [{ kind: 'redis' } as never] }, 'Microsoft.Cache'],
-])('with %s, its provider is needed', async (_, more, namespace) => {
+  ['azure-native:operationalinsights:Workspace', 'Microsoft.OperationalInsights'],
+  ['azure-native:network:PrivateEndpoint', 'Microsoft.Network'],
+  ['azure-native:monitor:DiagnosticSetting', 'Microsoft.Insights'],
+  ['kubernetes:cache.azure.com:Redis', 'Microsoft.Cache'],
+])('a stack with %s needs the provider %s, and no other does', async (type, namespace) => {
   const of = { unregistered: [namespace] };
   expect(await troubleOf(of)).toEqual([]);
-  expect((await troubleOf(of, { ...outputs, ...more }))[0]?.detail).toBe(`${namespace} is NotRegistered`);
+  expect(await troubleOf(of, outputs, { types: [...types, type] })).toMatchObject([
+    { check: 'resource providers', detail: `${namespace} is NotRegistered` },
+  ]);
 });
 
 describe('for a stack that is not deployed', () => {
@@ -382,7 +388,12 @@ describe('for a stack that is not deployed', () => {
   });
 });
 
-it('without a stack, only the providers are checked', async () => {
+it('without a stack, only the providers of a usual one are checked', async () => {
   const findings = await subscriptionFindings('s', azure({}));
-  expect(findings.map(({ check }) => check)).toEqual(['resource providers']);
+  expect(findings).toMatchObject([
+    {
+      check: 'resource providers',
+      detail: 'Microsoft.ContainerService, Microsoft.KeyVault, Microsoft.ManagedIdentity',
+    },
+  ]);
 });
