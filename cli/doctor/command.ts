@@ -47,8 +47,13 @@ export function doctorCommand(): Command {
     .addHelpText('after', '\nExit code: 0 if nothing failed, also with warnings; 1 otherwise.')
     .addHelpText('after', example('doctor --stack dev'))
     .action(async (failure: string | undefined, flags: DoctorFlags) => {
-      if (failure !== undefined) explained(failure, flags);
-      else process.exitCode = await examine(flags);
+      if (failure !== undefined) {
+        explained(failure, flags);
+        return;
+      }
+      const code = await examine(flags);
+      // It is 1 if a cell could not be read.
+      process.exitCode ||= code;
     });
 }
 

@@ -1,0 +1,72 @@
+import { ofEachCell } from '../../../cli/cells';
+import { deployedStack } from '../../../cli/deployedAccess';
+import { doctorCommand } from '../../../cli/doctor/command';
+import type { Finding } from '../../../cli/doctor/finding';
+import { subscriptionFindings } from '../../../cli/doctor/subscription';
+import { workstationFindings } from '../../../cli/doctor/workstation';
+import { readStackOutputs } from '../../../cli/stackOutputs';
+import { twoClusters } from '../verification/outputs.fixture';
+import { capturedOutput, withProject } from './projectFolder';
+
+// What mocks do not prove: what the checks find; tests/e2e/doctor.suite.ts asks the local cloud.
+
+jest.mock('../../../cli/azureReader');
+jest.mock('../../../cli/azureLists');
+jest.mock('../../../cli/azureTarget', () => ({ stackCloud: () => Promise.resolve({}) }));
+jest.mock('../../../cli/deployedAccess');
+jest.mock('../../../cli/stackOutputs');
+jest.mock('../../../cli/doctor/clusters', () => ({ clusterFindings: () => Promise.resolve([]) }));
+jest.mock('../../../cli/doctor/subscription');
+jest.mock('../../../cli/doctor/workloads', () => ({ workloadFindings: () => Promise.resolve([]) }));
+jest.mock('../../../cli/doctor/workstation');
+jest.mock('../../../verification/azureAccess');
+
+const vault = 'azure-native:keyvault:Vault';
+const failing: Finding = { check: 'Node', state: 'failed', detail: 'old', hint: 'Update it.' };
+
+/** `aks-wi doctor` in a project with these files: its exit code and its findings. */
+const doctor = (files: Readonly<Record<string, string>>, ...args: string[]) =>
+  withProject(files, async (folder) => {
+    const before = process.exitCode;
+    jest.spyOn(process, 'cwd').mockReturnValue(folder);
+    const { written, spies } = capturedOutput();
+    try {
+      await doctorCommand().parseAsync(['--json', ...args], { from: 'user' });
+      const { findings } = JSON.parse(written.stdout) as { findings: Finding[] };
+      return { code: process.exitCode ?? 0, findings };
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+      process.exitCode = before;
+    }
+  });
+
+beforeEach(() => {
+  jest.mocked(workstationFindings).mockResolvedValue([]);
+  jest.mocked(subscriptionFindings).mockResolvedValue([]);
+  jest.mocked(readStackOutputs).mockResolvedValue(twoClusters());
+  jest
+    .mocked(deployedStack)
+    .mockResolvedValue({ resources: [{ urn: `urn:pulumi:dev::p::${vault}::kv` }] } as never);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+it('ends with 0 if nothing failed', async () => {
+  expect(await doctor({}, '--stack', 'dev')).toMatchObject({ code: 0, findings: [{ state: 'ok' }] });
+});
+
+it('ends with 1 if something failed', async () => {
+  jest.mocked(workstationFindings).mockResolvedValue([failing]);
+  expect(await doctor({}, '--stack', 'dev')).toMatchObject({ code: 1 });
+});
+
+it('ends with 1 if a cell cannot be read, although nothing failed', async () => {
+  jest.mocked(readStackOutputs).mockImplementation(async (stack) => {
+    await ofEachCell(stack, [{ stack: 'dev-b' }], () => Promise.reject(new Error('no answer')));
+    return { ...twoClusters(), isIncomplete: true };
+  });
+  const { code, findings } = await doctor({}, '--stack', 'dev');
+  expect(findings).toMatchObject([{ state: 'ok' }]);
+  expect(code).toBe(1);
+});
