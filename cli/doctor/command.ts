@@ -7,6 +7,7 @@ import { readService } from '../azureReader';
 import { ambientSubscription, selectedSubscription, stackCloud } from '../azureTarget';
 import { capture } from '../capture';
 import { example } from '../example';
+import { amount } from '../fleet/words';
 import { inJson } from '../json';
 import { print } from '../print';
 import { findProject, listStacks } from '../project';
@@ -144,7 +145,7 @@ async function ofStack(name: string, cloud: Cloud): Promise<Finding[]> {
   const deployed = await checked(`stack ${name}`, async () => {
     outputs = await readStackOutputs(stack);
     types = (await deployedStack(stack)).resources.map(({ urn }) => typeIn(urn));
-    return `deployed, ${outputs.workloads.length} workloads on ${Object.keys(outputs.clusters).length} clusters`;
+    return `deployed, ${amount(outputs.workloads.length, 'workload')} on ${amount(Object.keys(outputs.clusters).length, 'cluster')}`;
   });
   const { findings: ofFile, planned } = await ofStackFile(short);
   const read = [deployed, ...ofFile];

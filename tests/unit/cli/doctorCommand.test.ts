@@ -52,8 +52,15 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-it('ends with 0 if nothing failed', async () => {
-  expect(await doctor({}, '--stack', 'dev')).toMatchObject({ code: 0, findings: [{ state: 'ok' }] });
+it('ends with 0 if nothing failed, and says what is deployed', async () => {
+  const outputs = twoClusters();
+  const [workload] = outputs.workloads;
+  jest.mocked(readStackOutputs).mockResolvedValue({ ...outputs, workloads: [workload as never] });
+  const { code, findings } = await doctor({}, '--stack', 'dev');
+  expect(code).toBe(0);
+  expect(findings).toEqual([
+    { check: 'stack dev', state: 'ok', detail: 'deployed, 1 workload on 2 clusters' },
+  ]);
 });
 
 it('ends with 1 if something failed', async () => {
