@@ -143,9 +143,10 @@ async function ofStack(name: string, cloud: Cloud): Promise<Finding[]> {
   let outputs: DeployedOutputs | undefined;
   let types: string[] = [];
   const deployed = await checked(`stack ${name}`, async () => {
-    outputs = await readStackOutputs(stack);
-    types = (await deployedStack(stack)).resources.map(({ urn }) => typeIn(urn));
-    return `deployed, ${amount(outputs.workloads.length, 'workload')} on ${amount(Object.keys(outputs.clusters).length, 'cluster')}`;
+    const own = await readStackOutputs(stack);
+    const { resources } = await deployedStack(stack);
+    [outputs, types] = [own, resources.map(({ urn }) => typeIn(urn))];
+    return `deployed, ${amount(own.workloads.length, 'workload')} on ${amount(Object.keys(own.clusters).length, 'cluster')}`;
   });
   const { findings: ofFile, planned } = await ofStackFile(short);
   const read = [deployed, ...ofFile];

@@ -16,7 +16,7 @@ export interface Deployment {
   readonly resourceGroup: string;
   /** Outputs of the stack; undefined if it is not deployed yet. */
   readonly outputs?: DeployedOutputs | undefined;
-  /** Types of the resources that it has, and of those that its stack file adds. */
+  /** Types of the resources that it has, and of those that its stack file adds; empty if unknown. */
   readonly types: readonly string[];
   /** What the next update creates, as far as the stack file is valid. */
   readonly creates?: NewClusters | undefined;
@@ -34,7 +34,7 @@ export function subscriptionFindings(
     checked('resource providers', () =>
       requireRegistered(path, access, neededProviders(types.length > 0 ? types : usualTypes)),
     ),
-    ...(deployment === undefined
+    ...(deployment === undefined || types.length === 0
       ? []
       : [checked('rights to deploy', () => rights(path, access, deployment))]),
     ...(outputs === undefined

@@ -1,11 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { actionsOf } from '../../../cli/doctor/actions';
+import { actionsOf, roleFor } from '../../../cli/doctor/actions';
 import { projectRoot } from '../../support/command';
 
 it('a binding needs the right to write its credential', () => {
   expect(actionsOf(['azure-native:containerservice:IdentityBinding'])).toContain(
     'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write',
+  );
+});
+
+it('the role for assignments is the narrowest', () => {
+  expect(roleFor('Microsoft.Authorization/roleAssignments/write')).toBe(
+    'Role Based Access Control Administrator',
   );
 });
 

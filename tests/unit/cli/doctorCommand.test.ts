@@ -12,7 +12,9 @@ import { capturedOutput, withProject } from './projectFolder';
 
 jest.mock('../../../cli/azureReader');
 jest.mock('../../../cli/azureLists');
-jest.mock('../../../cli/azureTarget', () => ({ stackCloud: () => Promise.resolve({}) }));
+jest.mock('../../../cli/azureTarget', () => ({
+  ...{ stackCloud: () => Promise.resolve({}), ambientSubscription: () => Promise.resolve('ambient') },
+}));
 jest.mock('../../../cli/deployedAccess');
 jest.mock('../../../cli/stackOutputs');
 jest.mock('../../../cli/doctor/clusters', () => ({ clusterFindings: () => Promise.resolve([]) }));
@@ -76,4 +78,12 @@ it('ends with 1 if a cell cannot be read, although nothing failed', async () => 
   const { code, findings } = await doctor({}, '--stack', 'dev');
   expect(findings).toMatchObject([{ state: 'ok' }]);
   expect(code).toBe(1);
+});
+
+it('checks nothing against outputs whose resources cannot be read', async () => {
+  jest.mocked(deployedStack).mockRejectedValue(new Error('no state'));
+  const { code, findings } = await doctor({}, '--stack', 'dev');
+  expect(code).toBe(1);
+  expect(findings).toMatchObject([{ check: 'stack dev', state: 'failed', detail: 'no state' }]);
+  expect(subscriptionFindings).toHaveBeenLastCalledWith('ambient', expect.anything(), undefined);
 });
