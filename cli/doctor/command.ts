@@ -10,7 +10,9 @@ import { example } from '../example';
 import { amount } from '../fleet/words';
 import { inJson } from '../json';
 import { print } from '../print';
-import { findProject, listStacks } from '../project';
+import { chosenStackFile, findProject, listStacks } from '../project';
+import type { PulumiStack } from '../pulumi';
+import { stackFileOption } from '../stackFileOption';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { UserError } from '../userError';
 import { typeIn } from '../../stacks/access/registered';
@@ -30,6 +32,7 @@ import { exitCodes } from '../exitCodes';
 
 interface DoctorFlags {
   stack?: string;
+  file?: string;
   json: boolean;
 }
 
@@ -40,6 +43,7 @@ export function doctorCommand(): Command {
       'code or symptom to explain, such as AADSTS700212 or FailedMount; nothing is checked',
     )
     .option('--stack <name>', 'name of the stack (default: only the workstation is checked)')
+    .addOption(stackFileOption())
     .option(
       '--json',
       'print JSON: {"findings":[{"check","state","detail","hint"}],"failed"}; for a failure, {"known":[{"failure","cause","hint"}]}',
@@ -48,6 +52,11 @@ export function doctorCommand(): Command {
     .addHelpText('after', '\nExit code: 0 if nothing failed, also with warnings; 1 otherwise.')
     .addHelpText('after', example('doctor --stack dev'))
     .action(async (failure: string | undefined, flags: DoctorFlags) => {
+      if (flags.file !== undefined && flags.stack === undefined)
+        throw new UserError(
+          '--file is the stack file of --stack, and no stack is named.',
+          'Add --stack NAME.',
+        );
       if (failure !== undefined) {
         explained(failure, flags);
         return;
@@ -69,7 +78,8 @@ function explained(failure: string, { stack, json }: DoctorFlags): void {
   print(json ? inJson({ known }) : renderKnown(known));
 }
 
-async function examine({ stack, json }: DoctorFlags): Promise<number> {
+async function examine({ stack: name, file: configFile, json }: DoctorFlags): Promise<number> {
+  const stack = name === undefined ? undefined : { name, configFile, cwd: folder() };
   const cloud = await cloudOf(stack);
   const findings = [
     ...(await ofWorkstation(cloud)),
@@ -84,10 +94,10 @@ const { env } = process;
 const folder = (): string => process.cwd();
 
 /** Returns the cloud of a stack; that of the environment without a stack, or if its configuration cannot be read. */
-async function cloudOf(stack: string | undefined): Promise<Cloud> {
+async function cloudOf(stack: PulumiStack | undefined): Promise<Cloud> {
   const ofEnvironment = () => currentCloud(undefined, env);
   if (stack === undefined) return ofEnvironment();
-  return stackCloud({ name: stack, cwd: folder() }, env).catch(ofEnvironment);
+  return stackCloud(stack, env).catch(ofEnvironment);
 }
 
 function ofWorkstation(cloud: Cloud): Promise<Finding[]> {
@@ -124,21 +134,24 @@ function deploymentOf(
       };
 }
 
-/** Reads the file of a stack in the project. An unknown stack is a finding already, and a deployed one may have its file elsewhere. */
-async function ofStackFile(name: string): Promise<{ findings: Finding[]; planned?: Planned | undefined }> {
+/** Reads the file of a stack, by default that in the project. An unknown stack is a finding already, and a deployed one may have its file elsewhere. */
+async function ofStackFile(
+  name: string,
+  filePath: string | undefined,
+): Promise<{ findings: Finding[]; planned?: Planned | undefined }> {
   const project = findProject(folder());
-  const file = listStacks(project).get(name);
-  if (file === undefined) return { findings: [] };
+  if (filePath === undefined && !listStacks(project).has(name)) return { findings: [] };
   let planned: Planned | undefined;
   const finding = await checked('stack file', async () => {
-    planned = await plannedBy(project, name);
-    return `${file} is valid`;
+    const stackFile = chosenStackFile(project, name, filePath);
+    planned = await plannedBy(project, stackFile);
+    return `${stackFile.file} is valid`;
   });
   return { findings: [finding], planned };
 }
 
-async function ofStack(name: string, cloud: Cloud): Promise<Finding[]> {
-  const stack = { name, cwd: folder() };
+async function ofStack(stack: PulumiStack, cloud: Cloud): Promise<Finding[]> {
+  const { name, configFile } = stack;
   const short = path.posix.basename(name);
   let outputs: DeployedOutputs | undefined;
   let types: string[] = [];
@@ -148,7 +161,7 @@ async function ofStack(name: string, cloud: Cloud): Promise<Finding[]> {
     [outputs, types] = [own, resources.map(({ urn }) => typeIn(urn))];
     return `deployed, ${amount(own.workloads.length, 'workload')} on ${amount(Object.keys(own.clusters).length, 'cluster')}`;
   });
-  const { findings: ofFile, planned } = await ofStackFile(short);
+  const { findings: ofFile, planned } = await ofStackFile(short, configFile);
   const read = [deployed, ...ofFile];
   const azure = azureOf(cloud);
   const subscription =

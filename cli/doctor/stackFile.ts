@@ -3,7 +3,7 @@ import type { Configuration } from '../../stacks/plan';
 import { projectFiles } from '../../stacks/settings/projectFiles';
 import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
 import { dryRunOfParts } from '../access/dryRun';
-import { readStack } from '../project';
+import { readStack, type StackFile } from '../project';
 import { UserError } from '../userError';
 
 /** Deployment that a stack file describes. */
@@ -13,9 +13,9 @@ export interface Planned {
   readonly types: readonly string[];
 }
 
-/** Reads the file of a stack. @throws UserError if it is not valid */
-export async function plannedBy(project: string, stack: string): Promise<Planned> {
-  const { file, text } = readStack(project, stack);
+/** Returns what a stack file describes. @throws UserError if it is not valid */
+export async function plannedBy(project: string, stackFile: StackFile): Promise<Planned> {
+  const { stack, file, text } = stackFile;
   const { configuration, problems } = checkStackFile(
     { environment: stack, file, text },
     projectFiles(project),
@@ -23,10 +23,11 @@ export async function plannedBy(project: string, stack: string): Promise<Planned
   if (configuration === undefined)
     throw new UserError(
       problems.map(formatPlaced)[0] ?? `${file} is not valid`,
-      `\`aks-wi validate --stack ${stack}\` shows all problems.`,
+      'Run `aks-wi validate` with the same options; it shows all problems.',
     );
   const { environment, cell } = configuration;
-  const parts = await dryRunOfParts({ project, ...readStack(project, environment), environment });
+  const ofEnvironment = environment === stack ? stackFile : readStack(project, environment);
+  const parts = await dryRunOfParts({ project, ...ofEnvironment, environment });
   const keys = cell === undefined ? Object.values(parts).flat() : (parts[cell.stack] ?? []);
   return { configuration, types: keys.map(typeOfKey) };
 }

@@ -1,3 +1,4 @@
+import { dryRunOfParts } from '../../../cli/access/dryRun';
 import { ofEachCell } from '../../../cli/cells';
 import { deployedStack } from '../../../cli/deployedAccess';
 import { doctorCommand } from '../../../cli/doctor/command';
@@ -6,10 +7,12 @@ import { subscriptionFindings } from '../../../cli/doctor/subscription';
 import { workstationFindings } from '../../../cli/doctor/workstation';
 import { readStackOutputs } from '../../../cli/stackOutputs';
 import { twoClusters } from '../verification/outputs.fixture';
-import { capturedOutput, withProject } from './projectFolder';
+import { capturedOutput, stackText, withProject } from './projectFolder';
+import { refusalOf } from './refusal';
 
 // What mocks do not prove: what the checks find; tests/e2e/doctor.suite.ts asks the local cloud.
 
+jest.mock('../../../cli/access/dryRun');
 jest.mock('../../../cli/azureReader');
 jest.mock('../../../cli/azureLists');
 jest.mock('../../../cli/azureTarget', () => ({
@@ -23,6 +26,7 @@ jest.mock('../../../cli/doctor/workloads', () => ({ workloadFindings: () => Prom
 jest.mock('../../../cli/doctor/workstation');
 jest.mock('../../../verification/azureAccess');
 
+const identity = 'azure-native:managedidentity:UserAssignedIdentity';
 const vault = 'azure-native:keyvault:Vault';
 const failing: Finding = { check: 'Node', state: 'failed', detail: 'old', hint: 'Update it.' };
 
@@ -45,6 +49,7 @@ const doctor = (files: Readonly<Record<string, string>>, ...args: string[]) =>
 beforeEach(() => {
   jest.mocked(workstationFindings).mockResolvedValue([]);
   jest.mocked(subscriptionFindings).mockResolvedValue([]);
+  jest.mocked(dryRunOfParts).mockResolvedValue({ dev: [`${identity}::id`] });
   jest.mocked(readStackOutputs).mockResolvedValue(twoClusters());
   jest
     .mocked(deployedStack)
@@ -86,4 +91,35 @@ it('checks nothing against outputs whose resources cannot be read', async () => 
   expect(code).toBe(1);
   expect(findings).toMatchObject([{ check: 'stack dev', state: 'failed', detail: 'no state' }]);
   expect(subscriptionFindings).toHaveBeenLastCalledWith('ambient', expect.anything(), undefined);
+});
+
+describe('the stack file', () => {
+  const checkedFile = async (...args: string[]) => {
+    const files = { 'Pulumi.dev.yaml': stackText('dev'), 'other.yaml': stackText('other') };
+    const { findings } = await doctor(files, '--stack', 'dev', ...args);
+    return findings.find(({ check }) => check === 'stack file');
+  };
+
+  it('is that of the project, and its resources are added to the deployed ones', async () => {
+    expect(await checkedFile()).toMatchObject({ state: 'ok', detail: 'Pulumi.dev.yaml is valid' });
+    const [, , deployment] = jest.mocked(subscriptionFindings).mock.lastCall ?? [];
+    expect(deployment?.types).toEqual([vault, identity]);
+  });
+
+  it('is that of --file, also for the run without an engine', async () => {
+    expect(await checkedFile('--file', 'other.yaml')).toMatchObject({ detail: 'other.yaml is valid' });
+    expect(dryRunOfParts).toHaveBeenLastCalledWith(
+      expect.objectContaining({ environment: 'dev', file: 'other.yaml', text: stackText('other') }),
+    );
+  });
+
+  it('is missing if --file names none', async () => {
+    expect(await checkedFile('--file', 'none.yaml')).toMatchObject({
+      ...{ state: 'failed', detail: 'There is no file none.yaml.' },
+    });
+  });
+
+  it('needs a stack', async () => {
+    expect(await refusalOf(() => doctor({}, '--file', 'other.yaml'))).toContain('no stack is named');
+  });
 });

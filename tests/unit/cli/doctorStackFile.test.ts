@@ -1,6 +1,7 @@
 import { dryRunOfParts } from '../../../cli/access/dryRun';
 import { actionsOf } from '../../../cli/doctor/actions';
 import { plannedBy } from '../../../cli/doctor/stackFile';
+import { readStack } from '../../../cli/project';
 import { clusterNames, fleetText, stackFileOfCell } from './fleet.fixture';
 import { stackText, withProject } from './projectFolder';
 import { refusalOf } from './refusal';
@@ -18,7 +19,8 @@ const files = {
   'Pulumi.fleet.yaml': environment,
   'Pulumi.fleet-c01.yaml': stackFileOfCell,
 };
-const planned = (stack: string) => withProject(files, (project) => plannedBy(project, stack));
+const planned = (stack: string) =>
+  withProject(files, (project) => plannedBy(project, readStack(project, stack)));
 
 beforeEach(() =>
   jest.mocked(dryRunOfParts).mockImplementation(({ environment: name }) =>
@@ -48,6 +50,6 @@ it('returns only what the stack of a cell needs, by the file of its environment'
 
 it('refuses a file that is not valid, with its first problem', async () => {
   expect(await refusalOf(() => planned('wrong'))).toMatch(
-    /^Pulumi\.wrong\.yaml:\d+: .*"West Europe" is not allowed.*\n→ `aks-wi validate --stack wrong` shows all problems\.$/s,
+    /^Pulumi\.wrong\.yaml:\d+: .*"West Europe" is not allowed.*\n→ Run `aks-wi validate` with the same options; it shows all problems\.$/s,
   );
 });
