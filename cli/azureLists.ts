@@ -38,11 +38,20 @@ const binding = z
 const keys = z.array(z.object({ keyId: z.string() }));
 const application = z.object({ keyCredentials: keys, passwordCredentials: keys });
 
-/** Returns the lists of a cloud, as the signed-in account. */
-export function listsIn(cloud: () => Promise<Cloud>, env: NodeJS.ProcessEnv): AzureLists {
+/**
+ * Returns the lists of a cloud, as the signed-in account.
+ *
+ * @param azure reader that the command has already, with its token. Default: a new one
+ */
+export function listsIn(
+  cloud: () => Promise<Cloud>,
+  env: NodeJS.ProcessEnv,
+  azure?: AzureReader,
+): AzureLists {
+  const once = lazy(cloud);
   return azureLists(
-    lazy(async () => createAzureReader(await cloud(), env)),
-    lazy(async () => createGraphReader(await cloud(), env)),
+    lazy(async () => azure ?? createAzureReader(await once(), env)),
+    lazy(async () => createGraphReader(await once(), env)),
   );
 }
 

@@ -103,7 +103,7 @@ async function clusterSource({ stack: name, cluster }: Omit<MigrateFlags, 'json'
   const { issuer } = z.object({ issuer: z.string() }).parse(outputs.clusters[cluster]);
   const cloud = await stackCloud(stack, process.env);
   const azure = createAzureReader(cloud, process.env);
-  const lists = listsIn(() => Promise.resolve(cloud), process.env);
+  const lists = listsIn(() => Promise.resolve(cloud), process.env, azure);
   return {
     where: `${cluster} of the stack ${name}`,
     place: { cluster, issuer, tenantId: outputs.tenantId },

@@ -72,7 +72,7 @@ async function revoke(flags: RevokeFlags): Promise<void> {
   const targets = targetsOf(outputs, revocation, marked.isRevoked);
   const cloud = await stackCloud(stack, env);
   const azure = createAzureReader(cloud, env);
-  const lists = listsIn(() => Promise.resolve(cloud), env);
+  const lists = listsIn(() => Promise.resolve(cloud), env, azure);
   const { access, failures: unlisted, notes: incomplete } = await accessOf(outputs, targets, azure, lists);
   const { change, failure } = marked;
   const diff = change.text === change.newText || failure !== undefined ? '' : renderDiff([change]);
