@@ -3,12 +3,11 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { currentCloud } from '../../components/azure/clouds';
-import { typeOfKey } from '../../stacks/access/registered';
-import { dryRunOfParts } from '../access/dryRun';
 import { readService } from '../azureReader';
 import { selectedSubscription } from '../azureTarget';
 import { capture } from '../capture';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
+import { plannedBy } from '../doctor/stackFile';
 import { resourceManagerToken } from '../doctor/workstation';
 import { example } from '../example';
 import { print, printNote, printProblem } from '../print';
@@ -158,9 +157,10 @@ async function compareClouds(
 ): Promise<void> {
   const { folder, project } = places;
   const cloud = currentCloud(undefined, process.env);
-  const parts = await dryRunOfParts({ project, ...stackFileText(run) });
+  const { environment: stack, ...stackFile } = stackFileText(run);
+  const { types } = await plannedBy(project, { stack, ...stackFile });
   await requireReady(
-    { ...run, types: Object.values(parts).flat().map(typeOfKey) },
+    { ...run, types },
     () => resourceManagerToken(cloud, process.env),
     readService(cloud, process.env, 'resourceManager'),
   );
