@@ -4,7 +4,7 @@ import { accessDifference } from '../../stacks/access/difference';
 import { clock } from '../../stacks/settings/clock';
 import { example } from '../example';
 import { chosenStackFile, findProject } from '../project';
-import { stackFileOption } from '../stackFileOption';
+import { fileWithoutStack, stackFileOption } from '../stackFileOption';
 import { UserError } from '../userError';
 import { differenceInMarkdown } from './markdown';
 import { accessPage } from './page';
@@ -106,11 +106,7 @@ function sidesOf({ stack, file, diff }: AccessFlags): [earlier: string, later: s
       '--diff compares either the sides that it names or the stack of --stack.',
       'Use one.',
     );
-  if (file !== undefined)
-    throw new UserError(
-      '--file is the stack file of --stack, and no stack is named.',
-      'Add --stack NAME, or name the file as a side of --diff.',
-    );
+  if (file !== undefined) throw fileWithoutStack('Add --stack NAME, or name the file as a side of --diff.');
   const sides = Array.isArray(diff) ? diff : [];
   const [earlier, later, ...more] = sides;
   if (earlier === undefined || later === undefined || more.length > 0) {

@@ -12,7 +12,7 @@ import { inJson } from '../json';
 import { print } from '../print';
 import { chosenStackFile, findProject, listStacks } from '../project';
 import type { PulumiStack } from '../pulumi';
-import { stackFileOption } from '../stackFileOption';
+import { fileWithoutStack, stackFileOption } from '../stackFileOption';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { UserError } from '../userError';
 import { typeIn } from '../../stacks/access/registered';
@@ -52,11 +52,7 @@ export function doctorCommand(): Command {
     .addHelpText('after', '\nExit code: 0 if nothing failed, also with warnings; 1 otherwise.')
     .addHelpText('after', example('doctor --stack dev'))
     .action(async (failure: string | undefined, flags: DoctorFlags) => {
-      if (flags.file !== undefined && flags.stack === undefined)
-        throw new UserError(
-          '--file is the stack file of --stack, and no stack is named.',
-          'Add --stack NAME.',
-        );
+      if (flags.file !== undefined && flags.stack === undefined) throw fileWithoutStack('Add --stack NAME.');
       if (failure !== undefined) {
         explained(failure, flags);
         return;
