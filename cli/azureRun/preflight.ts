@@ -15,7 +15,7 @@ export function validLocation(name: string): string {
   );
 }
 
-/** What a run needs of Azure. */
+/** Place of a run, and the resources that it creates. */
 interface Start extends Pick<Run, 'subscription' | 'location'> {
   /** Types of the resources of its stack. */
   readonly types: readonly string[];

@@ -8,7 +8,7 @@ export interface Finding {
   /** `warning`: it works, but part of it does not, or could not be checked. */
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
-  /** What to do; undefined for `ok`. */
+  /** Next step for the user; undefined for `ok`. */
   readonly hint?: string;
 }
 

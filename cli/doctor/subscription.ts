@@ -18,7 +18,7 @@ export interface Deployment {
   readonly outputs?: DeployedOutputs | undefined;
   /** Types of the resources that it has, and of those that its stack file adds; empty if unknown. */
   readonly types: readonly string[];
-  /** What the next update creates, as far as the stack file is valid. */
+  /** Clusters that the next update creates; undefined if there are none, or if the stack file is not valid. */
   readonly creates?: NewClusters | undefined;
 }
 

@@ -39,7 +39,7 @@ async function init(
   const ofAzure = command.options
     .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
     .map(({ long }) => long)
-    .filter((name) => name !== '--dry-run' && name !== '--quiet' && name !== '--json');
+    .filter((name) => !['--dry-run', '--quiet', '--json'].includes(name ?? ''));
   if (ofAzure.length > 0)
     throw new UserError(
       `${ofAzure.join(' and ')} only ${ofAzure.length === 1 ? 'belongs' : 'belong'} to --from-azure.`,
@@ -55,14 +55,10 @@ async function init(
   const list = (sentence: string, paths: readonly string[]) =>
     paths.length === 0 ? [] : [`${folder} ${sentence}:`, ...paths];
   const isNew = files.every(({ state }) => state === 'new');
-  const newFiles = flags.dryRun
-    ? isNew
-      ? 'would get these files'
-      : 'lacks these files of this version'
-    : 'has these new files';
+  const missing = isNew ? 'would get these files' : 'lacks these files of this version';
   print(
     [
-      ...list(newFiles, named('new')),
+      ...list(flags.dryRun ? missing : 'has these new files', named('new')),
       ...list('has these files, which differ from those of this version', named('different')),
       ...list('has these files as this version has them', named('same')),
       '',

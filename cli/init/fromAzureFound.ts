@@ -83,7 +83,7 @@ export interface Finding {
   readonly what: string;
   /** The rest of the sentence. */
   readonly problem: string;
-  /** What to do, as sentences. */
+  /** Next step for the user, as sentences. */
   readonly hint: string;
 }
 

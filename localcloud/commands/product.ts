@@ -41,7 +41,7 @@ export interface Product {
     invalid: RegExp;
     /** The program's errors for a resource that exists but is not in the stack. */
     exists: RegExp;
-    /** What to do about a violation of a policy, besides a correction; follows "or". */
+    /** Way out of a violation of a policy, besides a correction; follows "or". */
     policies: string;
   };
   /** Commands of pulumi to try after a deployment, and what they show. */
