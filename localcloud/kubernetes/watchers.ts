@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** inotify instances that a cluster takes, at most. */
-const ofCluster = 12;
+/** inotify instances that a cluster takes: 5 for its control plane, and up to 4 for controllers that watch their certificate. */
+const ofCluster = 9;
 
 /** Number of inotify instances that Linux allows a user, and that the user's processes have. */
 export interface Watchers {

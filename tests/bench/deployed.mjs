@@ -1,5 +1,5 @@
 // Updates of a deployed stack with real control planes: the first, the second, and a preview; and the memory of the whole local
-// cloud for each cluster. Each cluster needs about 12 of the 128 inotify instances that most machines allow a user, so about 10
+// cloud for each cluster. Each cluster needs about 8 of the 128 inotify instances that most machines allow a user, so about 15
 // clusters are the most.
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import path from 'node:path';

@@ -90,8 +90,10 @@ export function controllerManagerCommand(program: string, { paths, credentials }
     `--kubeconfig=${componentKubeconfigFile(paths, 'controller-manager')}`,
     `--service-account-private-key-file=${credentials.serviceAccountKey}`,
     `--root-ca-file=${credentials.file('ca', 'crt')}`,
-    `--cluster-signing-cert-file=${credentials.file('ca', 'crt')}`,
-    `--cluster-signing-key-file=${credentials.file('ca', 'key')}`,
+    // Signs the client certificates of users only. Each further signer takes one of the few inotify instances of the machine's
+    // user.
+    `--cluster-signing-kube-apiserver-client-cert-file=${credentials.file('ca', 'crt')}`,
+    `--cluster-signing-kube-apiserver-client-key-file=${credentials.file('ca', 'key')}`,
     '--use-service-account-credentials=true',
     // At its start, it creates a service account and a token for each controller. With the default of 20 requests per
     // second, this takes 3 s.

@@ -1,6 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createLocalJWKSet, jwtVerify } from 'jose';
+import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
+import { createLocalJWKSet, generateKeyPair, jwtVerify } from 'jose';
 import { connect, Miss, until } from '../../support/kubernetes/client';
 import type { SharedCluster } from '../../support/kubernetes/sharedCluster';
 
@@ -66,6 +68,37 @@ export function controlPlaneSuite(cluster: SharedCluster): void {
       { issuer: spec.issuer, audience: 'api://AzureADTokenExchange' },
     );
     expect(payload.sub).toBe('system:serviceaccount:control-plane:default');
+  });
+
+  it('signs the client certificate of a user once the request is approved', async () => {
+    const { config } = cluster.client;
+    const library = await import('@kubernetes/client-node');
+    const certificates = config.makeApiClient(library.CertificatesV1Api);
+    const keys = await generateKeyPair('ES256');
+    const request = await Pkcs10CertificateRequestGenerator.create({
+      name: 'CN=ann',
+      keys,
+      signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+    });
+    const name = 'ann';
+    const body = await certificates.createCertificateSigningRequest({
+      body: {
+        metadata: { name },
+        spec: {
+          request: Buffer.from(request.toString('pem')).toString('base64'),
+          signerName: 'kubernetes.io/kube-apiserver-client',
+          usages: ['client auth'],
+        },
+      },
+    });
+    body.status = { conditions: [{ type: 'Approved', status: 'True', reason: 'Test' }] };
+    await certificates.replaceCertificateSigningRequestApproval({ name, body });
+    const certificate = await until('certificate issued', async () => {
+      const { status } = await certificates.readCertificateSigningRequest({ name });
+      return status?.certificate ?? new Miss(JSON.stringify(status));
+    });
+    expect(new X509Certificate(Buffer.from(certificate, 'base64')).subject).toBe('CN=ann');
+    await certificates.deleteCertificateSigningRequest({ name });
   });
 
   it('listens on loopback only and keeps its keys private', () => {
