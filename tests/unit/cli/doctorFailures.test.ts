@@ -103,6 +103,11 @@ describe('a known failure', () => {
       'cert-manager does not answer',
     ],
     [
+      'the reason in a message',
+      'failed calling webhook "x.storage.azure.com": x509: certificate signed by unknown authority',
+      'failed calling webhook …: x509: certificate signed by unknown authority',
+    ],
+    [
       'a message with a name',
       "400 Federated Identity Credential name 'a' is invalid.",
       "`Federated identity credentials must have exactly one audience.`, `… name '…' is invalid.` (400)",
