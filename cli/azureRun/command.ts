@@ -7,6 +7,7 @@ import { readService } from '../azureReader';
 import { selectedSubscription } from '../azureTarget';
 import { capture } from '../capture';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
+import { newClusters } from '../doctor/quotas';
 import { plannedBy } from '../doctor/stackFile';
 import { resourceManagerToken } from '../doctor/workstation';
 import { example } from '../example';
@@ -158,9 +159,9 @@ async function compareClouds(
   const { folder, project } = places;
   const cloud = currentCloud(undefined, process.env);
   const { environment: stack, ...stackFile } = stackFileText(run);
-  const { types } = await plannedBy(project, { stack, ...stackFile });
+  const { configuration, types } = await plannedBy(project, { stack, ...stackFile });
   await requireReady(
-    { ...run, types },
+    { ...run, types, clusters: newClusters(configuration, undefined) },
     () => resourceManagerToken(cloud, process.env),
     readService(cloud, process.env, 'resourceManager'),
   );

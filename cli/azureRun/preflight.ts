@@ -2,6 +2,7 @@ import { allPages, apiVersions, listUrl } from '../../components/azure/resourceM
 import { messageOf } from '../../components/resource/errors';
 import { textOf } from '../../components/resource/fields';
 import type { ReadService } from '../azureReader';
+import { vCpus, type NewClusters } from '../doctor/quotas';
 import { neededProviders, requireRegistered } from '../doctor/subscription';
 import { UserError } from '../userError';
 import type { Run } from './stackFile';
@@ -15,18 +16,19 @@ export function validLocation(name: string): string {
   );
 }
 
-/** Place of a run, and the resources that it creates. */
+/** Place of a run, and what it creates. */
 interface Start extends Pick<Run, 'subscription' | 'location'> {
   /** Types of the resources of its stack. */
   readonly types: readonly string[];
+  readonly clusters: NewClusters | undefined;
 }
 
 /**
  * Refuses a run that Azure would refuse from the start: before anything of it is kept or created.
- * @throws UserError without a sign-in, in an unknown region, or with a provider that is not registered
+ * @throws UserError without a sign-in, in an unknown region, with a provider that is not registered, or with too few vCPUs
  */
 export async function requireReady(
-  { subscription, location, types }: Start,
+  { subscription, location, types, clusters }: Start,
   token: () => Promise<unknown>,
   manager: Pick<ReadService, 'endpoint' | 'read'>,
 ): Promise<void> {
@@ -46,4 +48,10 @@ export async function requireReady(
       'Name one of these.',
     );
   await requireRegistered(path, { manager }, neededProviders(types));
+  if (clusters === undefined) return;
+  await vCpus(path, { manager }, clusters).catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error;
+    const hint = `Name another region with \`--location\`, or ask Microsoft to raise the quota; \`az vm list-usage --location ${location}\` shows it.`;
+    throw new UserError(error.message, hint);
+  });
 }

@@ -112,7 +112,7 @@ export async function clusters(
 /** Judges the vCPUs of the region: all, and those of each family of virtual machines. */
 export async function vCpus(
   path: string,
-  access: SubscriptionAccess,
+  access: Pick<SubscriptionAccess, 'manager'>,
   { location, nodes }: NewClusters,
 ): Promise<string | Warning> {
   const compute = `${path}/providers/Microsoft.Compute`;
