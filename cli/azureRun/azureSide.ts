@@ -31,7 +31,8 @@ function stackIn({ folder }: Places, run: KeptRun) {
   const file = path.join(own, `Pulumi.${stack}.yaml`);
   const env = {
     ...process.env,
-    PULUMI_BACKEND_URL: `file://${path.join(own, 'backend')}`,
+    // Without the option, an engine that is killed can leave a state that cannot be read (gocloud.dev blob/fileblob, setAttrs).
+    PULUMI_BACKEND_URL: `file://${path.join(own, 'backend')}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE: run.passphrase,
     PULUMI_STACK: stack,
     ARM_SUBSCRIPTION_ID: run.subscription,

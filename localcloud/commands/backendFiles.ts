@@ -7,6 +7,14 @@ import { PROJECT } from '../project';
 export type Backend = Pick<Instance, 'pulumiBackend'>;
 
 /**
+ * Returns the URL of the file backend. Without `metadata=skip`, the engine writes a file of attributes beside each file, in place,
+ * and if it is killed meanwhile, fails from then on with "failed to load checkpoint: EOF" (gocloud.dev blob/fileblob).
+ */
+export function backendUrl({ pulumiBackend }: Backend): string {
+  return `file://${pulumiBackend}?metadata=skip`;
+}
+
+/**
  * Returns a path in the file backend, where everything is below `.pulumi`, by project and stack (pulumi/pulumi
  * pkg/backend/diy).
  */

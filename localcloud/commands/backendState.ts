@@ -8,10 +8,8 @@ import { type Backend, checkpointFile, inBackend, stackNames } from './backendFi
 // Pulumi's automation API list the holders of locks.
 
 /**
- * Removes incomplete files of a killed engine. The engine writes attributes (`.attrs`, gocloud.dev's fileblob)
- * in place, and fails at an empty file with "failed to load checkpoint: EOF"; a missing one is no problem.
- * Checkpoints are renamed into place, which can leave `.tmp` files. Files of other stacks are not touched,
- * because an engine may be writing them.
+ * Removes incomplete files of a killed engine, which renames its files into place and so can leave `.tmp` files. Files of
+ * other stacks are not touched, because an engine may be writing them.
  */
 export function removeHalfWritten(instance: Backend, stack: string): void {
   const folder = inBackend(instance);
@@ -22,8 +20,7 @@ export function removeHalfWritten(instance: Backend, stack: string): void {
     const file = path.join(entry.parentPath, entry.name);
     const segments = path.relative(folder, file).split(path.sep);
     if (others.some((name) => segments.includes(name) || entry.name.startsWith(`${name}.json`))) continue;
-    const damaged = entry.name.endsWith('.attrs') && readJson(file) === undefined;
-    if (damaged || entry.name.endsWith('.tmp')) rmSync(file);
+    if (entry.name.endsWith('.tmp')) rmSync(file);
   }
 }
 

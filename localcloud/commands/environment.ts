@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
 import { languageHostVariables } from '../toolchain';
+import { backendUrl } from './backendFiles';
 import type { AdministratorCredentials } from './credentials';
 import { installation, variable } from '../project';
 
@@ -90,7 +91,7 @@ export function pulumiEnvironment(
     PULUMI_HOME: instance.pulumiHome,
     // From Node 22.1 on, plugins and the program start faster with it.
     NODE_COMPILE_CACHE: path.join(instance.pulumiHome, 'compile-cache'),
-    PULUMI_BACKEND_URL: `file://${instance.pulumiBackend}`,
+    PULUMI_BACKEND_URL: backendUrl(instance),
     PULUMI_CONFIG_PASSPHRASE: credentials.pulumiPassphrase,
     PULUMI_STACK: stack,
     PULUMI_SKIP_UPDATE_CHECK: 'true',

@@ -57,12 +57,10 @@ describe('the file backend', () => {
 
   it('removes incomplete files, and nothing else', () => {
     write(stack, {});
-    write(`${stack}.attrs`, {});
     const folder = path.dirname(path.join(pulumiBackend, '.pulumi', stack));
-    writeFileSync(path.join(folder, 'local.json.bak.attrs'), '');
     writeFileSync(path.join(folder, 'local.json.18e9.tmp'), '{');
     removeHalfWritten({ pulumiBackend }, 'local');
-    expect(readdirSync(folder).sort()).toEqual(['local.json', 'local.json.attrs']);
+    expect(readdirSync(folder).sort()).toEqual(['local.json']);
   });
 
   it("leaves another stack's files alone: an engine may be writing them", () => {
@@ -72,10 +70,10 @@ describe('the file backend', () => {
     writeFileSync(path.join(folder, 'dev.json.18e9.tmp'), '{');
     write(`history/${PROJECT}/dev/a.json`, {});
     const history = path.join(pulumiBackend, '.pulumi', 'history', PROJECT, 'dev');
-    writeFileSync(path.join(history, 'a.json.attrs'), '');
+    writeFileSync(path.join(history, 'a.json.18e9.tmp'), '');
     removeHalfWritten({ pulumiBackend }, 'local');
     expect(readdirSync(folder)).toContain('dev.json.18e9.tmp');
-    expect(readdirSync(history)).toContain('a.json.attrs');
+    expect(readdirSync(history)).toContain('a.json.18e9.tmp');
     removeHalfWritten({ pulumiBackend }, 'dev');
     expect(readdirSync(folder).sort()).toEqual(['dev.json', 'local.json']);
     expect(readdirSync(history)).toEqual(['a.json']);

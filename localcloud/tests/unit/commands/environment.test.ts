@@ -50,7 +50,7 @@ describe('the environment for the engine', () => {
   it('keeps the engine’s files inside the instance', () => {
     expect(env).toMatchObject({
       PULUMI_HOME: '/project/.state/local/pulumi-home',
-      PULUMI_BACKEND_URL: 'file:///project/.state/local/pulumi',
+      PULUMI_BACKEND_URL: 'file:///project/.state/local/pulumi?metadata=skip',
       PULUMI_STACK: 'local',
       [variable('HELM')]: '/cache/helm',
       [variable('LANGUAGE_HOST')]: path.join(installation, 'dist', 'pulumi-language-nodejs.cjs'),
