@@ -8,19 +8,20 @@ import { type Backend, checkpointFile, inBackend, stackNames } from './backendFi
 // Pulumi's automation API list the holders of locks.
 
 /**
- * Removes incomplete files of a killed engine, which renames its files into place and so can leave `.tmp` files. Files of
- * other stacks are not touched, because an engine may be writing them.
+ * Removes incomplete files of a killed engine, which renames its files into place and so can leave `.tmp` files. It would take
+ * one beside its locks for a lock (pulumi/pulumi pkg/backend/diy/lock.go). Files of other stacks are not touched, because an
+ * engine may be writing them.
  */
 export function removeHalfWritten(instance: Backend, stack: string): void {
   const folder = inBackend(instance);
   if (!existsSync(folder)) return;
   const others = stackNames(instance).filter((name) => name !== stack);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || !entry.name.endsWith('.tmp')) continue;
     const file = path.join(entry.parentPath, entry.name);
     const segments = path.relative(folder, file).split(path.sep);
     if (others.some((name) => segments.includes(name) || entry.name.startsWith(`${name}.json`))) continue;
-    if (entry.name.endsWith('.tmp')) rmSync(file);
+    rmSync(file);
   }
 }
 

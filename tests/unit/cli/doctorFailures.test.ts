@@ -104,9 +104,10 @@ describe('a known failure', () => {
     ],
     [
       'the reason in a message',
-      'failed calling webhook "x.storage.azure.com": x509: certificate signed by unknown authority',
+      'Internal error occurred: failed calling webhook "default.v20250601.storageaccounts.storage.azure.com": failed to call webhook: Post "https://azureserviceoperator-webhook-service.azureserviceoperator-system.svc:443/mutate?timeout=10s": tls: failed to verify certificate: x509: certificate signed by unknown authority',
       'failed calling webhook …: x509: certificate signed by unknown authority',
     ],
+    ['a message of the engine', 'error: failed to load checkpoint: EOF', 'failed to load checkpoint: EOF'],
     [
       'a message with a name',
       "400 Federated Identity Credential name 'a' is invalid.",
